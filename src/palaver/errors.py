@@ -1,0 +1,283 @@
+"""Every error Palaver raises: a stable code, one sentence, and what to do about it.
+
+PalaverError
+├── InputError               what came in cannot be taken
+│   ├── BadText              bad_text           422
+│   ├── EmptyMessage         empty_message      422
+│   ├── BadValue             bad_value          422
+│   ├── TooLarge             too_large          413
+│   ├── BadJson              bad_json           400
+│   ├── BadId                bad_id             400
+│   ├── BadCursor            bad_cursor         400
+│   ├── BadMethod            bad_method         405
+│   └── BadSetting           bad_setting        (start only)
+├── NotFound                 not_found          404
+├── Conflict
+│   ├── KeyReused            key_reused         409
+│   ├── ReadOnly             read_only          409
+│   ├── AlreadyExists        already_exists     409
+│   └── Erased               erased             410
+├── AccessError
+│   ├── SignInRequired       sign_in_required   401
+│   ├── Forbidden            forbidden          403
+│   └── BadHost              bad_host           421
+├── StorageError
+│   ├── StorageFailed        storage_failed     503
+│   ├── StorageFull          storage_full       507
+│   ├── StreamDamaged        stream_damaged     409
+│   └── HomeUnusable         home_unusable      (start only)
+├── IndexUnavailable
+│   ├── IndexRebuilding      index_rebuilding   503
+│   ├── IndexDegraded        index_degraded     503
+│   └── IndexTooNew          index_too_new      (start only)
+└── AddressUnavailable       address_unavailable (start only)
+
+The docstring of a class is its default message; `remedy` is what the reader can do.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class PalaverError(Exception):
+    """Something went wrong inside Palaver."""
+
+    code: ClassVar[str] = "internal_error"
+    status: ClassVar[int] = 500
+    exit_status: ClassVar[int] = 3
+    remedy: str = "Run `palaver doctor`; if it finds nothing, report this as a bug."
+
+    def __init__(self, message: str | None = None, *, remedy: str | None = None) -> None:
+        super().__init__(message or (type(self).__doc__ or "").partition("\n")[0])
+        if remedy is not None:
+            self.remedy = remedy
+
+    @property
+    def message(self) -> str:
+        return str(self.args[0])
+
+
+class InputError(PalaverError):
+    """What came in cannot be taken."""
+
+    code = "bad_input"
+    status = 422
+    exit_status = 2
+    remedy = "Correct the input and try again."
+
+
+class BadText(InputError):
+    """The text is not valid: it holds a NUL character or a lone surrogate."""
+
+    code = "bad_text"
+    remedy = "Send valid Unicode text without NUL characters."
+
+
+class EmptyMessage(InputError):
+    """The message is empty."""
+
+    code = "empty_message"
+    remedy = "Write at least one visible character."
+
+
+class BadValue(InputError):
+    """A value has the wrong type or is out of range."""
+
+    code = "bad_value"
+
+
+class TooLarge(InputError):
+    """The message is larger than 1 MiB."""
+
+    code = "too_large"
+    status = 413
+    remedy = "Split it into messages of at most 1 MiB of UTF-8."
+
+
+class BadJson(InputError):
+    """The body is not strict JSON in UTF-8."""
+
+    code = "bad_json"
+    status = 400
+    remedy = "Send one JSON object in UTF-8, without duplicate keys, NaN or Infinity."
+
+
+class BadId(InputError):
+    """That is not an id of Palaver."""
+
+    code = "bad_id"
+    status = 400
+    remedy = "Use an id as Palaver returned it, such as conv-01HQXK5J7G8M3N4P5R6S7T8V9W."
+
+
+class BadCursor(InputError):
+    """The cursor is not one that Palaver returned."""
+
+    code = "bad_cursor"
+    status = 400
+    remedy = "Start again without a cursor, and pass `nextCursor` on unchanged."
+
+
+class BadMethod(InputError):
+    """This address does not take that method."""
+
+    code = "bad_method"
+    status = 405
+    remedy = "Use one of the methods in the `Allow` header; `/docs` lists every address."
+
+
+class BadSetting(InputError):
+    """A setting is unknown or has a bad value."""
+
+    code = "bad_setting"
+    status = 500
+    remedy = "Correct the setting in the environment or in config.yaml."
+
+
+class NotFound(PalaverError):
+    """There is nothing with that id."""
+
+    code = "not_found"
+    status = 404
+    remedy = "List what there is with `palaver conversations list`."
+
+
+class Conflict(PalaverError):
+    """The request does not fit what is stored."""
+
+    code = "conflict"
+    status = 409
+
+
+class KeyReused(Conflict):
+    """That key was used before with another message."""
+
+    code = "key_reused"
+    remedy = "Use a new key for a new message; repeat a key only to repeat the same message."
+
+
+class ReadOnly(Conflict):
+    """This conversation is read-only here."""
+
+    code = "read_only"
+    remedy = "Write on the channel it belongs to, or start a new conversation."
+
+
+class AlreadyExists(Conflict):
+    """Something with that id is there already."""
+
+    code = "already_exists"
+    remedy = "Let Palaver choose the id."
+
+
+class Erased(Conflict):
+    """A message with that key was stored before and has since been erased."""
+
+    code = "erased"
+    status = 410
+    remedy = "Use a new key if you want to say it again."
+
+
+class AccessError(PalaverError):
+    """Access was refused."""
+
+    code = "access"
+    status = 403
+
+
+class SignInRequired(AccessError):
+    """You are not signed in."""
+
+    code = "sign_in_required"
+    status = 401
+    remedy = (
+        "Open the link that `palaver serve` printed, or send a token as `Authorization: Bearer …`."
+    )
+
+
+class Forbidden(AccessError):
+    """The credentials do not allow this."""
+
+    code = "forbidden"
+    remedy = "Create a token with the scope this needs: `palaver tokens create --scope …`."
+
+
+class BadHost(AccessError):
+    """The request names a host that this server does not answer for."""
+
+    code = "bad_host"
+    status = 421
+    remedy = "Use the address that `palaver serve` printed."
+
+
+class StorageError(PalaverError):
+    """The storage did not do what was asked."""
+
+    code = "storage"
+    status = 503
+
+
+class StorageFailed(StorageError):
+    """The message could not be stored safely, so it was not taken."""
+
+    code = "storage_failed"
+    remedy = "Check the disk, then send it again with the same key."
+
+
+class StorageFull(StorageFailed):
+    """The disk is full, so the message was not taken."""
+
+    code = "storage_full"
+    status = 507
+    remedy = "Free some space, then send it again with the same key."
+
+
+class StreamDamaged(StorageError):
+    """This conversation has lost lines on disk and takes no new ones; what is known is kept."""
+
+    code = "stream_damaged"
+    status = 409
+    remedy = "Restore its file from a backup, or go on in a new conversation; `palaver verify` names the file."
+
+
+class HomeUnusable(StorageError):
+    """The home folder cannot be used."""
+
+    code = "home_unusable"
+    remedy = "Choose a folder you can write to with --home or PALAVER_HOME."
+
+
+class IndexUnavailable(PalaverError):
+    """The index cannot answer now."""
+
+    code = "index"
+    status = 503
+
+
+class IndexRebuilding(IndexUnavailable):
+    """The index is being built, so a search would not see everything yet."""
+
+    code = "index_rebuilding"
+    remedy = "Try again in a moment; messages are taken all the while."
+
+
+class IndexDegraded(IndexUnavailable):
+    """The index is damaged or cannot be written, so it cannot be trusted to answer."""
+
+    code = "index_degraded"
+    remedy = "Run `palaver doctor`; `palaver rebuild` makes the index again from the ledger."
+
+
+class IndexTooNew(IndexUnavailable):
+    """The index was made by a newer Palaver."""
+
+    code = "index_too_new"
+    remedy = "Upgrade Palaver, or delete conversations.db: it is made again from the ledger."
+
+
+class AddressUnavailable(PalaverError):
+    """The address cannot be listened on."""
+
+    code = "address_unavailable"
+    remedy = "Choose another port with --port or PALAVER_PORT."

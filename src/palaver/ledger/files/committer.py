@@ -1,0 +1,194 @@
+"""Commits: what happens between taking the write lock and acknowledging. Synchronous.
+
+lock → settle what a dead writer left → stamp → write each stream → fsync each → erase what the
+lines say → note → tell the follower → unlock. Nothing is acknowledged before its fsync came back.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Sequence
+from contextlib import suppress
+
+from palaver.errors import PalaverError, StorageFailed, StorageFull
+from palaver.ledger.erasure import EVENTS
+from palaver.ledger.erasure import drafts as erasure_drafts
+from palaver.ledger.files import erasing
+from palaver.ledger.files.batch import Batch, Plan, Request
+from palaver.ledger.files.heads import Heads
+from palaver.ledger.files.journal import WriteLock
+from palaver.ledger.files.keys import Keys
+from palaver.ledger.files.mending import mend, remove_empty
+from palaver.ledger.files.store import FileStore
+from palaver.ledger.files.writing import StreamWriter
+from palaver.ledger.lines import USER_STREAM, Draft, read_line
+from palaver.ledger.port import Appended, Erasure, Follower, Seen
+from palaver.times import Clock, iso
+
+
+class Committer:
+    """The only writer of the streams of a home."""
+
+    def __init__(
+        self, store: FileStore, user: str, follower: Follower | None, clock: Clock
+    ) -> None:
+        self._store = store
+        self._user = user
+        self._follower = follower
+        self._clock = clock
+        self._heads = Heads(store, follower)
+        self._keys = Keys(store, follower)
+        self._writer = StreamWriter(store)
+
+    def close(self) -> None:
+        self._writer.close()
+
+    # -- opening -----------------------------------------------------------------------------
+
+    def recover(self) -> None:
+        """Brings the home into order: whole lines, finished erasures, a true position."""
+        with self._store.write_lock() as lock:
+            seen = self._follower.seen() if self._follower else dict[str, Seen]()
+            pos = self._follower.position() if self._follower else 0
+            for stat in self._store.stat():
+                known = seen.get(stat.name, Seen(-1, 0))
+                if known.size < stat.size:
+                    start = max(known.size, 0)
+                    pos = max(pos, self._recover_stream(stat.name, start))
+            lock.write(pos)
+
+    def _recover_stream(self, stream: str, start: int) -> int:
+        """Mends a stream and finishes the erasures recorded from `start` on; its highest `pos`."""
+        if not self._store.size(stream):
+            remove_empty(self._store, stream)
+            return 0
+        mend(self._store, stream)
+        if records := erasing.records(self._store, stream, start):
+            erasing.enforce(self._store, records)
+        for behind, (place, raw) in enumerate(self._store.raw_lines_back(stream)):
+            if pos := read_line(stream, 0, place, raw).pos:
+                return pos + behind  # a damaged line behind it may have had a `pos` too
+        return 0
+
+    # -- committing --------------------------------------------------------------------------
+
+    def commit(self, requests: Sequence[Request]) -> None:
+        """Gives every request its outcome."""
+        try:
+            with self._store.write_lock() as lock:
+                waiting = list(requests)
+                while waiting:
+                    self._attempt(lock, waiting)
+                    waiting = [request for request in waiting if request.outcome is None]
+        except OSError as error:
+            for request in requests:
+                if request.outcome is None:
+                    request.outcome = storage_error(error)
+
+    def position(self) -> int:
+        with self._store.write_lock() as lock:
+            return self._position(lock)
+
+    def erasure(self, wanted: Erasure) -> Plan:
+        """Records what is erased, from the lines as they stand under the lock."""
+
+        def plan() -> list[Draft]:
+            first = not self._store.size(USER_STREAM)
+            return erasure_drafts(wanted, self._store.lines, self._user, first=first)
+
+        return plan
+
+    def _attempt(self, lock: WriteLock, requests: Sequence[Request]) -> None:
+        """Commits what can be committed together.
+
+        When a stream fails, nothing of this attempt stays, so that `pos` has no gaps. Requests
+        that touch it get the error; the others are left without an outcome, to be tried again.
+        """
+        before = self._position(lock)
+        batch = Batch(self._store, self._heads, self._keys, before, iso(self._clock()))
+        outcomes = [_placed(batch, request) for request in requests]
+        if batch.lines:
+            lock.write(before, batch.starts())
+            if errors := self._writer.write(batch.lines):
+                self._roll_back(batch)
+                _refuse(requests, errors)
+                return
+            outcomes = self._finish(lock, batch, outcomes)
+        for request, outcome in zip(requests, outcomes, strict=True):
+            request.outcome = outcome
+
+    def _position(self, lock: WriteLock) -> int:
+        note = lock.read()
+        if note is not None and not note.pending:
+            return note.pos
+        pos = note.pos if note else 0
+        pending = note.pending if note else {s.name: s.size for s in self._store.stat()}
+        for stream, start in pending.items():
+            self._heads.settle(stream, start)
+            if self._store.size(stream) is not None:
+                pos = max(pos, self._recover_stream(stream, 0))
+        lock.write(pos)
+        return pos
+
+    def _roll_back(self, batch: Batch) -> None:
+        for stream, start in batch.starts().items():
+            with suppress(OSError):  # the lock's note still names it: it is settled before all else
+                self._heads.refuse(stream, start)
+
+    def _finish(
+        self, lock: WriteLock, batch: Batch, outcomes: list[list[Appended] | PalaverError]
+    ) -> list[list[Appended] | PalaverError]:
+        """What follows once the lines are durable."""
+        self._heads.keep(batch.ends)
+        lines, pending = batch.in_order(), dict[str, int]()
+        try:
+            if records := [line for line in lines if line.event in EVENTS]:
+                erasing.enforce(self._store, records)
+        except OSError as error:
+            pending = batch.starts()
+            outcomes = [_unfinished(outcome, error) for outcome in outcomes]
+        # If the note cannot be written, the one before it stays and makes the next holder look.
+        with suppress(OSError):
+            lock.write(batch.pos, pending)
+        if self._follower:
+            self._follower.apply(lines, batch.before)
+        return outcomes
+
+
+def _placed(batch: Batch, request: Request) -> list[Appended] | PalaverError:
+    try:
+        return batch.place(request)
+    except OSError as error:
+        return storage_error(error)
+    except PalaverError as error:
+        return error
+
+
+def _refuse(requests: Sequence[Request], errors: dict[str, OSError]) -> None:
+    for request in requests:
+        failed = [errors[stream] for stream in request.streams if stream in errors]
+        if failed:
+            request.outcome = storage_error(failed[0])
+
+
+def _unfinished(
+    outcome: list[Appended] | PalaverError, error: OSError
+) -> list[Appended] | PalaverError:
+    """Whoever asked for an erasure must know that it is recorded but not done."""
+    if isinstance(outcome, PalaverError) or not any(i.line.event in EVENTS for i in outcome):
+        return outcome
+    return StorageFailed(
+        f"The erasure is recorded but not finished: {_reason(error)}.",
+        remedy="Check the disk. Palaver finishes it with the next message or at the next start.",
+    )
+
+
+def storage_error(error: OSError) -> StorageFailed:
+    """The error a caller gets: nothing of what it sent has been acknowledged."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return StorageFull()
+    return StorageFailed(f"The message was not stored: {_reason(error)}.")
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()

@@ -1,0 +1,88 @@
+"""The ends of the streams as one process knows them, and which of them it must not trust."""
+
+from __future__ import annotations
+
+from palaver.errors import StreamDamaged
+from palaver.ledger import chain
+from palaver.ledger.files.mending import mend, rewrite
+from palaver.ledger.files.store import FileStore
+from palaver.ledger.port import Follower
+from palaver.ledger.stamping import Head
+
+_MOST_HEADS = 4096
+
+
+class Heads:
+    """Heads of streams, kept while their files keep their length. Used under the write lock."""
+
+    def __init__(self, store: FileStore, follower: Follower | None) -> None:
+        self._store = store
+        self._follower = follower
+        self._known: dict[str, Head] = {}
+        self._suspect: dict[str, int] = {}
+        """Streams with a failed write, and the length they had before it."""
+
+    def of(self, stream: str) -> Head:
+        """The end of the stream as it is now, whoever wrote it. Raises StreamDamaged, OSError."""
+        if self._follower and self._follower.lost(stream):
+            raise StreamDamaged(f"{stream} has lost lines on disk and takes no new ones.")
+        size = self._store.size(stream)
+        if size is None:
+            return Head(stream)
+        known = self._known.get(stream)
+        if known is None or known.size != size or stream in self._suspect:
+            mend(self._store, stream)
+            self._check(stream)
+            known = self._known[stream] = self._store.head(stream)
+        return known
+
+    def keep(self, heads: dict[str, Head]) -> None:
+        """Remembers where the streams end after a commit."""
+        if len(self._known) > _MOST_HEADS:
+            self._known.clear()
+        self._known.update(heads)
+
+    def refuse(self, stream: str, size: int) -> None:
+        """Cuts a stream back to `size` after a failed write. Raises OSError.
+
+        Whatever happens, it is not trusted until all of it has been checked.
+        """
+        self._known.pop(stream, None)
+        self._suspect[stream] = size
+        self._cut(stream, size)
+
+    def settle(self, stream: str, start: int) -> None:
+        """Decides about lines that were never acknowledged. Raises OSError.
+
+        Those we refused are cut off. Those of a writer that died stay, but are written once more:
+        if their fsync failed, the cache says they are there and the disk may not have them.
+        """
+        if stream in self._suspect:
+            self._cut(stream, self._suspect[stream])
+        elif (size := self._store.size(stream)) is not None and size > start:
+            rewrite(self._store, stream, start)
+
+    def _cut(self, stream: str, size: int) -> None:
+        path, ops = self._store.home.stream(stream), self._store.ops
+        if self._store.size(stream) is None:
+            return
+        handle = ops.open_write(path)
+        try:
+            ops.truncate(handle, size)
+        finally:
+            ops.close(handle)
+        if size == 0:
+            ops.unlink(path)
+
+    def _check(self, stream: str) -> None:
+        """After a failed write: reads all of the stream, proves it, and syncs it once more."""
+        if stream not in self._suspect:
+            return
+        previous = chain.ORIGIN
+        for line in self._store.lines(stream):
+            proof = chain.proof_of(line.raw, line.data)
+            if proof and not proof.follows(previous):
+                raise StreamDamaged(f"{stream} does not hold what was written to it.")
+            previous = proof.chain if proof else previous
+        rewrite(self._store, stream, self._store.size(stream) or 0)
+        del self._suspect[stream]

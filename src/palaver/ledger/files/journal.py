@@ -1,0 +1,64 @@
+"""The write lock of a home, and what its last holder left to be known.
+
+`write.lock` holds one line of JSON: the ledger's position, and the streams that are being written
+with the length they had before. It is only a note between processes: whoever opens a home works it
+out again from the streams themselves, and whoever finds `pending` streams settles those first,
+because their writer died or failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import orjson
+
+from palaver.ledger.files.ops import FileOps, write_fully
+
+_LARGEST_NOTE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What the last holder of the lock left."""
+
+    pos: int
+    pending: dict[str, int] = field(default_factory=dict[str, int])
+
+
+class WriteLock:
+    """Held by one commit at a time, across processes; use as a context manager."""
+
+    def __init__(self, ops: FileOps, path: Path) -> None:
+        self._ops = ops
+        self._path = path
+        self._handle = -1
+
+    def __enter__(self) -> WriteLock:
+        handle = self._ops.open_write(self._path)
+        try:
+            self._ops.lock(handle)
+        except OSError:
+            self._ops.close(handle)
+            raise
+        self._handle = handle
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        handle, self._handle = self._handle, -1
+        self._ops.unlock(handle)
+        self._ops.close(handle)
+
+    def read(self) -> Note | None:
+        """The note, or None if there is none that can be read."""
+        raw = self._ops.read(self._handle, _LARGEST_NOTE, 0).partition(b"\n")[0]
+        try:
+            data = orjson.loads(raw)
+            return Note(int(data["pos"]), dict(data["pending"]))
+        except (orjson.JSONDecodeError, KeyError, TypeError, ValueError):
+            return None
+
+    def write(self, pos: int, pending: Mapping[str, int] | None = None) -> None:
+        note = orjson.dumps({"pos": pos, "pending": dict(pending or {})}) + b"\n"
+        write_fully(self._ops, self._handle, note, 0)

@@ -1,0 +1,126 @@
+"""The ledger on disk: concurrent callers, one commit at a time, many callers in one commit."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from typing import TypeVar
+
+from palaver.errors import NotFound
+from palaver.ledger.files.batch import Plan, Request
+from palaver.ledger.files.committer import Committer, storage_error
+from palaver.ledger.files.store import FileStore
+from palaver.ledger.lines import Draft, Line, check_draft
+from palaver.ledger.port import Appended, Erasure, Follower, StreamStat
+from palaver.times import Clock, system_clock
+
+T = TypeVar("T")
+_Waiter = tuple[Request, asyncio.Future[list[Appended]]]
+
+
+class FileLedger:
+    """A Ledger in the files of a home. Use it from one event loop."""
+
+    def __init__(
+        self,
+        store: FileStore,
+        follower: Follower | None = None,
+        clock: Clock = system_clock,
+        *,
+        user: str = "local",
+    ) -> None:
+        self._store = store
+        self._committer = Committer(store, user, follower, clock)
+        self._writer = ThreadPoolExecutor(1, "palaver-writer")
+        self._waiting: list[_Waiter] = []
+        self._running: list[_Waiter] = []
+        self._busy = False
+
+    async def open(self) -> None:
+        """Brings the home into order before the first commit. Raises StorageFailed."""
+        await self._in_writer(self._committer.recover)
+
+    async def append(self, drafts: Sequence[Draft]) -> list[Appended]:
+        for draft in drafts:
+            check_draft(draft)
+        return await self._commit(lambda: drafts)
+
+    async def erase(self, erasure: Erasure) -> list[Line]:
+        appended = await self._commit(self._committer.erasure(erasure))
+        return [item.line for item in appended if item.line.type == "event"]
+
+    async def read(self, stream: str, *, after: int = -1, limit: int | None = None) -> list[Line]:
+        def lines() -> list[Line]:
+            return list(islice((line for line in self._whole(stream) if line.seq > after), limit))
+
+        return await asyncio.to_thread(lines)
+
+    async def tail(self, stream: str, turns: int) -> list[Line]:
+        def lines() -> list[Line]:
+            self._whole(stream)
+            return self._store.tail(stream, turns)
+
+        return await asyncio.to_thread(lines)
+
+    async def streams(self) -> list[StreamStat]:
+        return await asyncio.to_thread(self._store.stat)
+
+    async def position(self) -> int:
+        return await self._in_writer(self._committer.position)
+
+    async def close(self) -> None:
+        while self._busy:
+            under_way = [future for _, future in self._running + self._waiting]
+            await asyncio.gather(*under_way, return_exceptions=True)
+        await asyncio.to_thread(self._writer.shutdown)
+        self._committer.close()
+
+    def _whole(self, stream: str) -> Iterator[Line]:
+        if not self._store.size(stream):
+            raise NotFound(f"There is no conversation {stream}.")
+        return self._store.lines(stream)
+
+    async def _in_writer(self, work: Callable[[], T]) -> T:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._writer, work)
+        except OSError as error:
+            raise storage_error(error) from None
+
+    async def _commit(self, plan: Plan) -> list[Appended]:
+        """Waits its turn; everything that is waiting when a commit begins goes into it."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[list[Appended]] = loop.create_future()
+        self._waiting.append((Request(plan), future))
+        if not self._busy:
+            self._busy = True
+            loop.call_soon(self._begin)
+        return await future
+
+    def _begin(self) -> None:
+        self._running, self._waiting = self._waiting, []
+        requests = [request for request, _ in self._running]
+        loop = asyncio.get_running_loop()
+        work = loop.run_in_executor(self._writer, self._committer.commit, requests)
+        work.add_done_callback(self._end)
+
+    def _end(self, work: asyncio.Future[None]) -> None:
+        broken = work.exception()
+        for request, future in self._running:
+            if not future.cancelled():
+                _resolve(future, broken or request.outcome or [])
+        self._running = []
+        if self._waiting:
+            self._begin()
+        else:
+            self._busy = False
+
+
+def _resolve(
+    future: asyncio.Future[list[Appended]], outcome: list[Appended] | BaseException
+) -> None:
+    if isinstance(outcome, BaseException):
+        future.set_exception(outcome)
+    else:
+        future.set_result(outcome)

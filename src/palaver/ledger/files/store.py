@@ -1,0 +1,203 @@
+"""The stored lines of a home, read forwards, backwards and by their end. Writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+
+from palaver.errors import BadId
+from palaver.ledger import chain
+from palaver.ledger.files.home import SUFFIX, Home
+from palaver.ledger.files.journal import WriteLock
+from palaver.ledger.files.ops import FileOps, OsFileOps
+from palaver.ledger.lines import USER_STREAM, Line, check_stream, read_line
+from palaver.ledger.port import StreamStat
+from palaver.ledger.stamping import Head, follow
+
+_BLOCK = 1 << 20
+_TAIL_BLOCK = 1 << 16
+
+
+class FileStore:
+    """The streams of one home; a LineSource."""
+
+    def __init__(self, home: Home, ops: FileOps | None = None) -> None:
+        self.home = home
+        self.ops = ops or OsFileOps()
+
+    def stat(self) -> list[StreamStat]:
+        found = [
+            StreamStat(name[: -len(SUFFIX)], size)
+            for folder in (self.home.conversations, self.home.external)
+            for name, size in self.ops.sizes(folder).items()
+            if name.endswith(SUFFIX) and is_stream(name[: -len(SUFFIX)])
+        ]
+        size = self.ops.file_size(self.home.stream(USER_STREAM))
+        if size is not None:
+            found.append(StreamStat(USER_STREAM, size))
+        return found
+
+    def size(self, stream: str) -> int | None:
+        """The length of a stream's file, or None when there is none."""
+        return self.ops.file_size(self.home.stream(stream))
+
+    def lines(self, stream: str, *, offset: int = 0, seq: int = 0) -> Iterator[Line]:
+        for number, (place, raw) in enumerate(self.raw_lines(stream, offset), seq):
+            yield read_line(stream, number, place, raw)
+
+    def raw_lines(self, stream: str, offset: int = 0) -> Iterator[tuple[int, bytes]]:
+        """Offset and bytes of each whole line. An end without a newline is not a line (yet)."""
+        path = self.home.stream(stream)
+        try:
+            handle = self.ops.open_read(path)
+        except FileNotFoundError:
+            return
+        try:
+            rest = b""
+            while block := self.ops.read(handle, _BLOCK, offset + len(rest)):
+                *whole, rest = (rest + block).split(b"\n")
+                for raw in whole:
+                    yield offset, raw
+                    offset += len(raw) + 1
+        finally:
+            self.ops.close(handle)
+
+    def pieces(self, stream: str) -> Iterator[bytes]:
+        try:
+            handle = self.ops.open_read(self.home.stream(stream))
+        except FileNotFoundError:
+            return
+        try:
+            offset, rest = 0, b""
+            while block := self.ops.read(handle, _BLOCK, offset + len(rest)):
+                whole, newline, rest = (rest + block).rpartition(b"\n")
+                if newline:
+                    yield whole + newline
+                    offset += len(whole) + 1
+        finally:
+            self.ops.close(handle)
+
+    def raw_lines_back(self, stream: str) -> Iterator[tuple[int, bytes]]:
+        """The same, last line first: costs what is taken from it."""
+        path = self.home.stream(stream)
+        try:
+            handle = self.ops.open_read(path)
+        except FileNotFoundError:
+            return
+        try:
+            yield from self._back(handle)
+        finally:
+            self.ops.close(handle)
+
+    def _back(self, handle: int) -> Iterator[tuple[int, bytes]]:
+        start, carry, ended = self.ops.size(handle), b"", False
+        while start > 0:
+            step = min(max(_TAIL_BLOCK, len(carry)), start)
+            start -= step
+            carry, *others = (self.ops.read(handle, step, start) + carry).split(b"\n")
+            if others and not ended:
+                others.pop()  # what stands behind the last newline is not a line
+                ended = True
+            yield from reversed(_placed(others, start + len(carry) + 1))
+        if ended:
+            yield 0, carry
+
+    def head(self, stream: str) -> Head:
+        """The end of a stream, read from its end; whatever stands behind it is not looked at."""
+        taken: list[tuple[int, bytes]] = []
+        chained, numbered = False, stream == USER_STREAM
+        for place, raw in self.raw_lines_back(stream):
+            taken.append((place, raw))
+            line = read_line(stream, 0, place, raw)
+            chained = chained or (chain.chain_of(raw) is not None and "seq" in line.data)
+            numbered = numbered or states_turn(line)
+            if chained and numbered:
+                return self._head_from(stream, taken)
+        return follow(Head(stream), self.lines(stream))
+
+    def _head_from(self, stream: str, taken: list[tuple[int, bytes]]) -> Head:
+        """The head from the last lines, newest first; one of them states its `seq`."""
+        taken.reverse()
+        first = next(
+            line.data["seq"] - number
+            for number, (place, raw) in enumerate(taken)
+            if chain.chain_of(raw) is not None
+            and isinstance((line := read_line(stream, 0, place, raw)).data.get("seq"), int)
+        )
+        return follow(
+            Head(stream),
+            (read_line(stream, first + n, place, raw) for n, (place, raw) in enumerate(taken)),
+        )
+
+    def tail(self, stream: str, turns: int) -> list[Line]:
+        """The last lines, back to where `turns` turns are whole."""
+        taken: list[tuple[int, bytes]] = []
+        seen: set[int] = set()
+        seq: int | None = None
+        for place, raw in self.raw_lines_back(stream):
+            line = read_line(stream, 0, place, raw)
+            number = line.data.get("turnNumber") if line.type == "turn" else None
+            if isinstance(number, int) and number not in seen:
+                if len(seen) == turns:
+                    break
+                seen.add(number)
+            if seq is None and isinstance(line.data.get("seq"), int):
+                seq = line.data["seq"] + len(taken)
+            taken.append((place, raw))
+        if seq is None:
+            return list(self.lines(stream))
+        first = seq - len(taken) + 1
+        return [
+            read_line(stream, first + n, place, raw)
+            for n, (place, raw) in enumerate(reversed(taken))
+        ]
+
+    def at(self, stream: str, offset: int) -> Line | None:
+        """The line that begins at `offset`, or None."""
+        found = next(self.lines(stream, offset=offset), None)
+        if found is None:
+            return None
+        seq = found.data.get("seq")
+        return read_line(stream, seq if isinstance(seq, int) else 0, offset, found.raw)
+
+    def bytes_between(self, stream: str, start: int, end: int) -> bytes:
+        """The exact bytes of a part of a stream."""
+        handle = self.ops.open_read(self.home.stream(stream))
+        try:
+            return self.ops.read(handle, end - start, start)
+        finally:
+            self.ops.close(handle)
+
+    def write_lock(self) -> WriteLock:
+        return WriteLock(self.ops, self.home.write_lock)
+
+    @contextmanager
+    def exclusive(self) -> Generator[int]:
+        with self.write_lock() as lock:
+            note = lock.read()
+            yield note.pos if note else 0
+
+
+def _placed(lines: list[bytes], offset: int) -> list[tuple[int, bytes]]:
+    placed: list[tuple[int, bytes]] = []
+    for raw in lines:
+        placed.append((offset, raw))
+        offset += len(raw) + 1
+    return placed
+
+
+def is_stream(name: str) -> bool:
+    try:
+        check_stream(name)
+    except BadId:
+        return False
+    return name != USER_STREAM
+
+
+def states_turn(line: Line) -> bool:
+    """Whether the line says itself which turn it belongs to."""
+    return (
+        line.type == "turn"
+        and line.data.get("role") in ("user", "assistant")
+        and isinstance(line.data.get("turnNumber"), int)
+    )

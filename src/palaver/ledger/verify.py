@@ -1,0 +1,183 @@
+"""Verification: reads every line of every stream and says what is wrong, where, and what it means.
+
+It reads only; it repairs nothing. Each problem has one code:
+
+altered_line        the bytes are not those that were written, or not in their place
+unreadable_line     the bytes are not a JSON object
+foreign_line        somebody else wrote a line into a stream of ours
+broken_seal         adopted lines have changed since they were sealed
+torn_tail           the file ends in the middle of a line
+missing_newline     the last line is whole, but its newline is missing
+missing_meta        the first line is not a meta line
+empty_file          the file has no line
+unfinished_erasure  an erasure is recorded, but its words are still there
+stray_tombstone     a line was erased, but nothing records that
+torn_fragment       (a note) a fragment that a crash left was set aside
+adopted_lines       (a note) the stream begins with lines that another program wrote
+ignored_file        (a note) the name is not that of a stream
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from palaver.ledger import chain
+from palaver.ledger.files.home import SUFFIX, TORN
+from palaver.ledger.files.mending import is_whole, unterminated
+from palaver.ledger.files.store import FileStore, is_stream
+from palaver.ledger.lines import USER_STREAM, Line
+from palaver.ledger.port import Finding
+
+
+def verify_streams(store: FileStore) -> Iterator[Finding]:
+    """Everything there is to say about the files of a home, stream by stream."""
+    for stat in sorted(store.stat(), key=lambda stat: stat.name):
+        yield from verify_stream(store, stat.name)
+    yield from _unfinished_deletions(store)
+    yield from _other_files(store)
+
+
+def verify_stream(store: FileStore, stream: str) -> Iterator[Finding]:
+    place = store.home.relative(store.home.stream(stream))
+    check = StreamCheck(place)
+    for line in store.lines(stream):
+        yield from check.line(line)
+    yield from check.end()
+    yield from _tail(store, stream, place, check.lines)
+
+
+@dataclass(slots=True)
+class StreamCheck:
+    """Walks the lines of one stream in order."""
+
+    file: str
+    lines: int = 0
+    previous: set[bytes] = field(default_factory=lambda: {chain.ORIGIN})
+    """What the next chained line may follow; more than one after damage, empty when unknown."""
+    chained: bool = False
+    stones: dict[int, Line] = field(default_factory=dict[int, Line])
+    recorded: dict[int, dict[str, Any]] = field(default_factory=dict[int, dict[str, Any]])
+    raw: dict[int, bytes] = field(default_factory=dict[int, bytes])
+    """The bytes of lines that a later line may speak of: adopted ones and erased ones."""
+    seals: list[Line] = field(default_factory=list[Line])
+
+    def line(self, line: Line) -> Iterator[Finding]:
+        self.lines += 1
+        if line.seq == 0 and line.type != "meta":
+            yield self._finding("missing_meta", "The first line is not a meta line.", line)
+        if line.adopted:
+            yield from self._adopted(line)
+        else:
+            yield from self._own(line)
+
+    def _adopted(self, line: Line) -> Iterator[Finding]:
+        self.raw[line.seq] = line.raw
+        if line.type == "tombstone" or not line.raw.strip():
+            self.stones[line.seq] = line
+        elif not line.readable:
+            self.previous = self.previous if not self.chained else set()
+            yield self._finding("unreadable_line", "The line cannot be read as JSON.", line)
+        elif self.chained:
+            message = "Somebody else wrote this line; it is shown, but nothing proves it."
+            yield self._finding("foreign_line", message, line)
+
+    def _own(self, line: Line) -> Iterator[Finding]:
+        proof = chain.proof_of(line.raw, line.data)
+        recorded = chain.chain_of(line.raw)
+        self.chained = True
+        if proof is None:
+            self.previous = {recorded} if recorded else set()
+            yield self._finding("unreadable_line", "The line cannot be read as JSON.", line)
+            return
+        good = not self.previous or any(proof.follows(p) for p in self.previous)
+        in_place = line.data.get("seq") == line.seq
+        if not (good and in_place):
+            message = "The line is not what was written here, or not in its place."
+            yield self._finding("altered_line", message, line)
+        self.previous = {proof.chain} | {chain.link(p, proof.body) for p in self.previous}
+        if good:
+            self.previous = {proof.chain}
+        self._remember(line)
+
+    def _remember(self, line: Line) -> None:
+        if line.type == "tombstone":
+            self.stones[line.seq] = line
+        elif line.event == "redacted":
+            targets: list[dict[str, Any]] = line.data.get("targets", [])
+            self.recorded |= {item["seq"]: item for item in targets}
+        elif line.event == "adopted":
+            self.seals.append(line)
+
+    def end(self) -> Iterator[Finding]:
+        """What can only be said once the whole stream has been read."""
+        for seq, stone in self.stones.items():
+            if seq not in self.recorded and stone.raw.strip():
+                message = "The line was erased, but no event records it."
+                yield self._finding("stray_tombstone", message, stone)
+        for seq in self.recorded.keys() - self.stones.keys():
+            message = f"The erasure of line {seq + 1} is recorded but not finished."
+            yield Finding("unfinished_erasure", message, damage=True, file=self.file, line=seq + 1)
+        yield from self._check_seals()
+
+    def _check_seals(self) -> Iterator[Finding]:
+        for seal in self.seals:
+            first, count = seal.data.get("firstSeq", 0), seal.data.get("lines", 0)
+            sealed = b"".join(self.raw.get(seq, b"") + b"\n" for seq in range(first, first + count))
+            if chain.text(chain.body_hash(seal.data["sealSalt"], sealed)) != seal.data["seal"]:
+                message = (
+                    f"Lines {first + 1} to {first + count} have changed since they were sealed."
+                )
+                yield self._finding("broken_seal", message, seal)
+            elif first == 0:
+                message = f"The first {count} lines were written by another program."
+                yield Finding(
+                    "adopted_lines", message, damage=False, file=self.file, line=1, offset=0
+                )
+
+    def _finding(self, code: str, message: str, line: Line) -> Finding:
+        return Finding(
+            code, message, damage=True, file=self.file, line=line.seq + 1, offset=line.offset
+        )
+
+
+def _tail(store: FileStore, stream: str, place: str, lines: int) -> Iterator[Finding]:
+    handle = store.ops.open_read(store.home.stream(stream))
+    try:
+        size, fragment = store.ops.size(handle), unterminated(store, handle)
+    finally:
+        store.ops.close(handle)
+    if size == 0:
+        yield Finding("empty_file", "The file has no line.", damage=True, file=place, offset=0)
+    if fragment:
+        whole = is_whole(fragment)
+        code = "missing_newline" if whole else "torn_tail"
+        message = (
+            "The last line lacks its newline; it is added at the next start."
+            if whole
+            else "The file ends in the middle of a line; the next start sets the fragment aside."
+        )
+        start = size - len(fragment)
+        yield Finding(code, message, damage=True, file=place, line=lines + 1, offset=start)
+
+
+def _unfinished_deletions(store: FileStore) -> Iterator[Finding]:
+    for line in store.lines(USER_STREAM):
+        gone = line.data.get("stream")
+        if line.event == "deleted" and isinstance(gone, str) and store.size(gone) is not None:
+            message = "This conversation was deleted, but its file is still there."
+            place = store.home.relative(store.home.stream(gone))
+            yield Finding("unfinished_erasure", message, damage=True, file=place)
+
+
+def _other_files(store: FileStore) -> Iterator[Finding]:
+    for folder in (store.home.conversations, store.home.external):
+        for name in sorted(store.ops.sizes(folder)):
+            place = store.home.relative(folder / name)
+            if name.endswith(TORN):
+                message = "A crash left these fragments; they were never acknowledged."
+                yield Finding("torn_fragment", message, damage=False, file=place)
+            elif name.endswith(SUFFIX) and not is_stream(name[: -len(SUFFIX)]):
+                message = "The name is not that of a conversation; the file is left alone."
+                yield Finding("ignored_file", message, damage=False, file=place)

@@ -1,0 +1,40 @@
+"""Points in time: one clock that can be injected, one way to write them (ISO 8601, UTC, `Z`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, tzinfo
+
+from palaver.errors import BadValue
+
+Clock = Callable[[], datetime]
+
+
+def system_clock() -> datetime:
+    return datetime.now(UTC)
+
+
+def iso(moment: datetime) -> str:
+    """`moment` in UTC with milliseconds: 2026-02-14T09:00:00.000Z."""
+    utc = moment.astimezone(UTC).replace(tzinfo=None)
+    return f"{utc.isoformat(timespec='milliseconds')}Z"
+
+
+def parse(text: str, *, zone: tzinfo = UTC) -> datetime:
+    """The point in time `text` names; without an offset it is read in `zone`. Raises BadValue."""
+    try:
+        moment = datetime.fromisoformat(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise BadValue(
+            f"{text!r} is not a point in time.",
+            remedy="Write times as 2026-02-14T09:00:00Z.",
+        ) from None
+
+
+def parse_day(text: str) -> date:
+    """The calendar day `text` names. Raises BadValue."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise BadValue(f"{text!r} is not a day.", remedy="Write days as 2026-02-14.") from None
