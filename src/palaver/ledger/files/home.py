@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from palaver.errors import HomeUnusable
@@ -49,11 +50,7 @@ class Home:
 
     def stream(self, name: str) -> Path:
         """The file of a stream. Raises BadId: nothing but an id ever becomes a path."""
-        check_stream(name)
-        if name == USER_STREAM:
-            return self.root / f"{USER_STREAM}{SUFFIX}"
-        folder = self.external if name.startswith("ext-") else self.conversations
-        return folder / f"{name}{SUFFIX}"
+        return _stream_path(self, name)
 
     def torn(self, name: str) -> Path:
         """Where fragments that were cut from the end of a stream are kept."""
@@ -77,3 +74,13 @@ class Home:
             self.conversations, os.W_OK | os.X_OK
         ):
             raise HomeUnusable(f"{self.root} cannot be written to.")
+
+
+@lru_cache(maxsize=8192)
+def _stream_path(home: Home, name: str) -> Path:
+    """Remembered, because every commit asks several times and paths are slow to make."""
+    check_stream(name)
+    if name == USER_STREAM:
+        return home.root / f"{USER_STREAM}{SUFFIX}"
+    folder = home.external if name.startswith("ext-") else home.conversations
+    return folder / f"{name}{SUFFIX}"

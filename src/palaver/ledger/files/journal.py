@@ -16,7 +16,7 @@ import orjson
 
 from palaver.ledger.files.ops import FileOps, write_fully
 
-_LARGEST_NOTE = 1 << 20
+_USUAL_NOTE = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,10 @@ class WriteLock:
 
     def read(self) -> Note | None:
         """The note, or None if there is none that can be read."""
-        raw = self._ops.read(self._handle, _LARGEST_NOTE, 0).partition(b"\n")[0]
+        raw, newline, _ = self._ops.read(self._handle, _USUAL_NOTE, 0).partition(b"\n")
+        if not newline:
+            size = self._ops.size(self._handle)
+            raw = self._ops.read(self._handle, size, 0).partition(b"\n")[0]
         try:
             data = orjson.loads(raw)
             return Note(int(data["pos"]), dict(data["pending"]))

@@ -111,10 +111,10 @@ class FileLedger:
             if not future.cancelled():
                 _resolve(future, broken or request.outcome or [])
         self._running = []
-        if self._waiting:
-            self._begin()
-        else:
-            self._busy = False
+        # Soon, not now: those who have just got their answer may want to write again with the next.
+        self._busy = bool(self._waiting)
+        if self._busy:
+            work.get_loop().call_soon(self._begin)
 
 
 def _resolve(
