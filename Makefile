@@ -28,7 +28,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 # is made again.
 $(shell test "$$(cat $(STAMP) 2>/dev/null)" = "$(CURDIR)" && $(BIN)/python -c "" 2>/dev/null || rm -f $(STAMP))
 
-SOURCES := src tests benchmarks
+SOURCES := src tests benchmarks scripts
 PYTEST_FLAGS ?=
 LOCK_FLAGS ?=
 
@@ -52,7 +52,7 @@ check: env ## format, lint, types, import contract
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/pyright
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-cache
 
 format: env ## format the code and fix what ruff can fix
 	$(BIN)/ruff check --fix .

@@ -245,7 +245,7 @@ class HomeUnusable(StorageError):
     """The home folder cannot be used."""
 
     code = "home_unusable"
-    remedy = "Choose a folder you can write to with --home or PALAVER_HOME."
+    remedy = "Mend what it names, or choose another folder with --home or PALAVER_HOME."
 
 
 class IndexUnavailable(PalaverError):

@@ -42,6 +42,8 @@ class Draft:
     body: Mapping[str, Any]
     debounced: bool = False
     """A user line that belongs to the turn before it while that turn has no reply."""
+    here: bool = False
+    """Its key may repeat a message of this stream only, not one of another stream."""
 
     @property
     def type(self) -> str:

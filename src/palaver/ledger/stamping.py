@@ -169,6 +169,7 @@ def nothing_to_begin(drafts: Sequence[Draft], known: Sequence[Line | None]) -> s
 
 def repeated(draft: Draft, stored: Line) -> Line:
     """The stored line, if `draft` says the same. Raises KeyReused."""
-    if not same_message(draft, stored.data):
+    elsewhere = draft.here and stored.stream != draft.stream
+    if elsewhere or not same_message(draft, stored.data):
         raise KeyReused
     return stored

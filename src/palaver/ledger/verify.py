@@ -143,7 +143,10 @@ class StreamCheck:
 
 
 def _tail(store: FileStore, stream: str, place: str, lines: int) -> Iterator[Finding]:
-    handle = store.ops.open_read(store.home.stream(stream))
+    try:
+        handle = store.ops.open_read(store.home.stream(stream))
+    except FileNotFoundError:  # it was deleted meanwhile
+        return
     try:
         size, fragment = store.ops.size(handle), unterminated(store, handle)
     finally:

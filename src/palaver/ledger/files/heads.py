@@ -24,17 +24,20 @@ class Heads:
 
     def of(self, stream: str) -> Head:
         """The end of the stream as it is now, whoever wrote it. Raises StreamDamaged, OSError."""
-        if self._follower and self._follower.lost(stream):
-            raise StreamDamaged(f"{stream} has lost lines on disk and takes no new ones.")
         size = self._store.size(stream)
-        if size is None:
-            return Head(stream)
         known = self._known.get(stream)
         if known is None or known.size != size or stream in self._suspect:
-            mend(self._store, stream)
-            self._check(stream)
-            known = self._known[stream] = self._store.head(stream)
+            known = self._known[stream] = self._read(stream)
         return known
+
+    def _read(self, stream: str) -> Head:
+        if self._follower and self._follower.lost(stream):
+            raise StreamDamaged(f"{stream} has lost lines on disk and takes no new ones.")
+        if self._store.size(stream) is None:
+            return Head(stream)
+        mend(self._store, stream)
+        self._check(stream)
+        return self._store.head(stream)
 
     def keep(self, heads: dict[str, Head]) -> None:
         """Remembers where the streams end after a commit."""

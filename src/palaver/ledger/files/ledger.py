@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
-from typing import TypeVar
 
-from palaver.errors import NotFound
+from palaver.errors import HomeUnusable, NotFound
 from palaver.ledger.files.batch import Plan, Request
 from palaver.ledger.files.committer import Committer, storage_error
 from palaver.ledger.files.store import FileStore
@@ -16,7 +15,6 @@ from palaver.ledger.lines import Draft, Line, check_draft
 from palaver.ledger.port import Appended, Erasure, Follower, StreamStat
 from palaver.times import Clock, system_clock
 
-T = TypeVar("T")
 _Waiter = tuple[Request, asyncio.Future[list[Appended]]]
 
 
@@ -39,8 +37,14 @@ class FileLedger:
         self._busy = False
 
     async def open(self) -> None:
-        """Brings the home into order before the first commit. Raises StorageFailed."""
-        await self._in_writer(self._committer.recover)
+        """Brings the home into order before the first commit. Raises HomeUnusable."""
+        loop = asyncio.get_running_loop()
+        try:
+            await loop.run_in_executor(self._writer, self._committer.recover)
+        except OSError as error:
+            where = error.filename or self._store.home.root
+            reason = (error.strerror or str(error)).lower()
+            raise HomeUnusable(f"The home cannot be used: {where}: {reason}.") from None
 
     async def append(self, drafts: Sequence[Draft]) -> list[Appended]:
         for draft in drafts:
@@ -68,7 +72,11 @@ class FileLedger:
         return await asyncio.to_thread(self._store.stat)
 
     async def position(self) -> int:
-        return await self._in_writer(self._committer.position)
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._writer, self._committer.position)
+        except OSError as error:
+            raise storage_error(error) from None
 
     async def close(self) -> None:
         while self._busy:
@@ -81,12 +89,6 @@ class FileLedger:
         if not self._store.size(stream):
             raise NotFound(f"There is no conversation {stream}.")
         return self._store.lines(stream)
-
-    async def _in_writer(self, work: Callable[[], T]) -> T:
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._writer, work)
-        except OSError as error:
-            raise storage_error(error) from None
 
     async def _commit(self, plan: Plan) -> list[Appended]:
         """Waits its turn; everything that is waiting when a commit begins goes into it."""

@@ -1,0 +1,90 @@
+"""Homes to measure with: written straight to files, in the exact format, as fast as can be."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import shutil
+import tempfile
+from collections.abc import AsyncGenerator, Generator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+from palaver.index.sqlite import SqliteIndex
+from palaver.ledger.files import FileLedger, FileOps, FileStore, Home
+from palaver.ledger.lines import Draft, meta, turn
+from palaver.ledger.stamping import Head, Stamper
+
+_WORDS = 20_000
+
+
+@contextmanager
+def scratch_home() -> Generator[Home]:
+    root = Path(tempfile.mkdtemp(prefix="palaver-bench-"))
+    home = Home(root / "home")
+    home.create()
+    try:
+        yield home
+    finally:
+        shutil.rmtree(root)
+
+
+@asynccontextmanager
+async def opened(home: Home, ops: FileOps | None = None) -> AsyncGenerator[FileLedger]:
+    """Ledger and index together, as the product runs them."""
+    store = FileStore(home, ops)
+    index = SqliteIndex(home.index, "local", store)
+    ledger = FileLedger(store, index)
+    await ledger.open()
+    await index.open()
+    try:
+        yield ledger
+    finally:
+        await ledger.close()
+        await index.close()
+
+
+def fill(home: Home, conversations: int, turns: int, words: int = 90) -> int:
+    """Writes conversations of `turns` lines each; returns how many lines there are in all."""
+    rng = random.Random(1)
+    vocabulary = [_word(rng) for _ in range(_WORDS)]
+    stamper, lines = Stamper(0, "2026-02-14T09:00:00.000Z"), 0
+    for number in range(conversations):
+        name = f"conv-{number:026d}"
+        head, written = Head(name), list[bytes]()
+        for draft in _drafts(name, turns, words, rng, vocabulary):
+            line, head = stamper.stamp(head, draft)
+            written.append(line.raw + b"\n")
+        home.stream(name).write_bytes(b"".join(written))
+        lines += len(written)
+    return lines
+
+
+def _drafts(
+    name: str, turns: int, words: int, rng: random.Random, vocabulary: list[str]
+) -> Iterator[Draft]:
+    yield meta(name, user="local", channel="web")
+    for number in range(turns - 1):
+        # A few words are frequent, most are rare, as in real text.
+        text = " ".join(vocabulary[int(_WORDS * rng.random() ** 3)] for _ in range(words))
+        yield turn(name, ("user", "assistant")[number % 2], text)
+
+
+def _word(rng: random.Random) -> str:
+    return "".join(rng.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(rng.randint(2, 9)))
+
+
+def index_everything(home: Home) -> None:
+    """Opens the home and waits until the index has it all."""
+
+    async def work() -> None:
+        store = FileStore(home)
+        index = SqliteIndex(home.index, "local", store)
+        ledger = FileLedger(store, index)
+        await ledger.open()
+        await index.open()
+        await index.settle()
+        await ledger.close()
+        await index.close()
+
+    asyncio.run(work())

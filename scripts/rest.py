@@ -1,0 +1,126 @@
+"""The page about the REST API, from its OpenAPI description."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from palaver.accounts import Accounts, SignInLinks
+from palaver.app import Palaver
+from palaver.server import Address, create_app
+from palaver.server.application import describe
+
+_FIRST_PROBLEM = 400
+_CODE = re.compile(r"`(\w+)`:")
+
+_REST = """# REST API
+
+A running server describes itself at `/openapi.json`; this page is made from that description.
+
+A program sends a token as `Authorization: Bearer …`; `palaver tokens create` makes one. Each route
+names the scope that the token needs. A body is one JSON object in UTF-8; a field that is not known
+is refused. An error is an `application/problem+json` document with one of the codes in
+[Errors](errors.md), and changes nothing.
+"""
+
+
+def rest_page() -> str:
+    """Each route with its scope, its parameters and its answers; then the shapes."""
+    description = _description()
+    schemas: dict[str, Any] = description["components"]["schemas"]
+    routes = [
+        (path, method, route)
+        for path, methods in description["paths"].items()
+        for method, route in methods.items()
+    ]
+    return (
+        _REST
+        + "".join(_route(method, path, route) for path, method, route in routes)
+        + "\n## Shapes\n"
+        + "".join(_shape(name, schema) for name, schema in sorted(schemas.items()))
+    )
+
+
+def _description() -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        accounts = Accounts(Path(folder) / "accounts.db")
+        try:
+            palaver = Palaver.open(folder)
+            return describe(
+                create_app(palaver, accounts, SignInLinks(), Address("127.0.0.1", 8420))
+            )
+        finally:
+            accounts.close()
+
+
+def _route(method: str, path: str, route: dict[str, Any]) -> str:
+    about = [route["summary"] + ".", route.get("description", "")]
+    facts = [f"Scope: `{route['x-scope']}`.", *_body(route), *_answers(route)]
+    return (
+        f"\n## {method.upper()} {path}\n\n"
+        + " ".join(part for part in about if part)
+        + "\n\n"
+        + "\n".join(f"- {fact}" for fact in facts)
+        + "\n"
+        + "".join(_parameters(route))
+    )
+
+
+def _parameters(route: dict[str, Any]) -> Iterator[str]:
+    parameters = route.get("parameters", [])
+    if parameters:
+        yield "\n| parameter | in | type | meaning |\n|---|---|---|---|\n"
+    for parameter in parameters:
+        schema = parameter["schema"]
+        meaning = parameter.get("description", "")
+        yield f"| `{parameter['name']}` | {parameter['in']} | {_type(schema)} | {meaning} |\n"
+
+
+def _body(route: dict[str, Any]) -> Iterator[str]:
+    for content in route.get("requestBody", {}).get("content", {}).values():
+        yield f"Body: {_type(content['schema'])}."
+
+
+def _answers(route: dict[str, Any]) -> Iterator[str]:
+    problems: list[str] = []
+    for status, answer in route["responses"].items():
+        if int(status) >= _FIRST_PROBLEM:
+            problems += [f"{status} `{code}`" for code in _CODE.findall(answer["description"])]
+            continue
+        contents = answer.get("content", {}).values()
+        shapes = [_type(content["schema"]) for content in contents if content.get("schema")]
+        yield f"{status}: {', '.join(shapes)}." if shapes else f"{status}."
+    if problems:
+        yield f"Problems: {', '.join(problems)}."
+
+
+def _shape(name: str, schema: dict[str, Any]) -> str:
+    rows = "".join(
+        f"| `{field}` | {_type(about)} | {_cell(about.get('description', ''))} |\n"
+        for field, about in schema.get("properties", {}).items()
+    )
+    about = _cell(schema.get("description", ""))
+    return f"\n### {name}\n\n{about}\n\n| field | type | meaning |\n|---|---|---|\n{rows}"
+
+
+def _type(schema: dict[str, Any]) -> str:
+    """A schema in words."""
+    if reference := schema.get("$ref"):
+        name = str(reference).rpartition("/")[2]
+        return f"[{name}](#{name.lower()})"
+    if options := schema.get("anyOf"):
+        return " or ".join(_type(option) for option in options)
+    if values := schema.get("enum"):
+        return " or ".join(f"`{value}`" for value in values)
+    if "const" in schema:
+        return f"`{schema['const']}`"
+    if schema.get("type") == "array":
+        return f"list of {_type(schema.get('items', {}))}"
+    return str(schema.get("type", "any"))
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")

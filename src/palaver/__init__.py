@@ -1,0 +1,146 @@
+"""Palaver: the conversation system of a personal AI agent.
+
+Everything a program needs is imported from here; every other module may change.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from palaver.errors import (
+    AccessError,
+    AddressUnavailable,
+    AlreadyExists,
+    BadCursor,
+    BadHost,
+    BadId,
+    BadJson,
+    BadMethod,
+    BadSetting,
+    BadText,
+    BadValue,
+    Conflict,
+    EmptyMessage,
+    Erased,
+    Forbidden,
+    HomeUnusable,
+    IndexDegraded,
+    IndexRebuilding,
+    IndexTooNew,
+    IndexUnavailable,
+    InputError,
+    KeyReused,
+    NotFound,
+    PalaverError,
+    ReadOnly,
+    SignInRequired,
+    StorageError,
+    StorageFailed,
+    StorageFull,
+    StreamDamaged,
+    TooLarge,
+)
+
+if TYPE_CHECKING:
+    from palaver.app import Palaver
+    from palaver.conversation.records import (
+        Change,
+        ConversationPage,
+        DependentRef,
+        NewMessage,
+        Receipt,
+        Reply,
+    )
+    from palaver.index.records import Author, ConversationMeta, Health, Message, MessagePage, Source
+    from palaver.ledger.lines import Line
+    from palaver.ledger.port import Finding
+    from palaver.recall.results import MessageHit, SearchPage, SearchResult
+    from palaver.recall.window import TimeWindow
+    from palaver.settings import Settings
+
+_PLACES = {
+    "palaver.app": ("Palaver",),
+    "palaver.conversation.records": (
+        "Change",
+        "ConversationPage",
+        "DependentRef",
+        "NewMessage",
+        "Receipt",
+        "Reply",
+    ),
+    "palaver.index.records": (
+        "Author",
+        "ConversationMeta",
+        "Health",
+        "Message",
+        "MessagePage",
+        "Source",
+    ),
+    "palaver.ledger.lines": ("Line",),
+    "palaver.ledger.port": ("Finding",),
+    "palaver.recall.results": ("MessageHit", "SearchPage", "SearchResult"),
+    "palaver.recall.window": ("TimeWindow",),
+    "palaver.settings": ("Settings",),
+}
+_PLACE = {name: place for place, names in _PLACES.items() for name in names}
+
+__all__ = [
+    "AccessError",
+    "AddressUnavailable",
+    "AlreadyExists",
+    "Author",
+    "BadCursor",
+    "BadHost",
+    "BadId",
+    "BadJson",
+    "BadMethod",
+    "BadSetting",
+    "BadText",
+    "BadValue",
+    "Change",
+    "Conflict",
+    "ConversationMeta",
+    "ConversationPage",
+    "DependentRef",
+    "EmptyMessage",
+    "Erased",
+    "Finding",
+    "Forbidden",
+    "Health",
+    "HomeUnusable",
+    "IndexDegraded",
+    "IndexRebuilding",
+    "IndexTooNew",
+    "IndexUnavailable",
+    "InputError",
+    "KeyReused",
+    "Line",
+    "Message",
+    "MessageHit",
+    "MessagePage",
+    "NewMessage",
+    "NotFound",
+    "Palaver",
+    "PalaverError",
+    "ReadOnly",
+    "Receipt",
+    "Reply",
+    "SearchPage",
+    "SearchResult",
+    "Settings",
+    "SignInRequired",
+    "Source",
+    "StorageError",
+    "StorageFailed",
+    "StorageFull",
+    "StreamDamaged",
+    "TimeWindow",
+    "TooLarge",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Imports a name when it is first used: a command that only prints its help stays quick."""
+    if name not in _PLACE:
+        raise AttributeError(f"module 'palaver' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_PLACE[name]), name)
+    return value

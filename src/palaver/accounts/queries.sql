@@ -1,0 +1,38 @@
+-- add_token: Remembers a new token.
+INSERT INTO tokens (id, digest, name, user, scopes, created, expires)
+VALUES (:id, :digest, :name, :user, :scopes, :created, :expires);
+
+-- token_by_digest: The token whose secret has this digest, revoked or not.
+SELECT id, name, user, scopes, created, expires, last_used, revoked
+FROM tokens WHERE digest = :digest;
+
+-- token_by_id: One token of a user.
+SELECT id, name, user, scopes, created, expires, last_used, revoked
+FROM tokens WHERE user = :user AND id = :id;
+
+-- tokens_of_user: Every token of a user, newest first.
+SELECT id, name, user, scopes, created, expires, last_used, revoked
+FROM tokens WHERE user = :user ORDER BY created DESC, id DESC;
+
+-- touch_token: Remembers that a token was used.
+UPDATE tokens SET last_used = :now WHERE id = :id;
+
+-- revoke_token: Ends a token; the first time it was revoked stays.
+UPDATE tokens SET revoked = coalesce(revoked, :now) WHERE user = :user AND id = :id;
+
+-- add_sign_in: Remembers a browser.
+INSERT INTO sign_ins (digest, user, created, expires)
+VALUES (:digest, :user, :created, :expires);
+
+-- sign_in_by_digest: Whose browser it is, while the sign-in lasts.
+SELECT user FROM sign_ins WHERE digest = :digest AND expires > :now;
+
+-- end_sign_in: Signs a browser out.
+DELETE FROM sign_ins WHERE digest = :digest;
+
+-- end_old_sign_ins: Forgets browsers whose time is over.
+DELETE FROM sign_ins WHERE expires <= :now;
+
+
+-- version: The schema the file was made with; 0 when it is new.
+PRAGMA user_version;

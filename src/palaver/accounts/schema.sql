@@ -1,0 +1,23 @@
+-- tokens: What programs show to use the API; only a digest of each secret is kept.
+CREATE TABLE IF NOT EXISTS tokens (
+    id        TEXT PRIMARY KEY,
+    digest    BLOB NOT NULL UNIQUE,
+    name      TEXT NOT NULL,
+    user      TEXT NOT NULL,
+    scopes    TEXT NOT NULL,
+    created   TEXT NOT NULL,
+    expires   TEXT,
+    last_used TEXT,
+    revoked   TEXT
+) STRICT;
+
+-- sign_ins: Browsers that are signed in; only a digest of each cookie is kept.
+CREATE TABLE IF NOT EXISTS sign_ins (
+    digest  BLOB PRIMARY KEY,
+    user    TEXT NOT NULL,
+    created TEXT NOT NULL,
+    expires TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- version: Marks the file as this schema's.
+PRAGMA user_version = 1;

@@ -1,0 +1,117 @@
+"""Accounts: who holds which credentials, kept in `accounts.db`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from ulid import ULID
+
+from palaver.accounts.database import Database
+from palaver.accounts.principals import DEFAULT_SCOPES, SCOPES, Principal, check_scopes
+from palaver.accounts.secrets import digest, new_secret
+from palaver.accounts.tokens import MAX_NAME, PREFIX, NewToken, Token, from_row
+from palaver.errors import BadValue, NotFound
+from palaver.times import Clock, iso, parse, system_clock
+
+SIGN_IN_LIFETIME = timedelta(days=30)
+_TOUCH_EVERY = timedelta(minutes=1)
+
+
+class Accounts:
+    """Creates, checks and ends credentials; safe from several threads and processes."""
+
+    def __init__(self, path: Path, clock: Clock = system_clock) -> None:
+        """Opens `accounts.db` at `path`, or makes it. Raises HomeUnusable."""
+        self._database = Database(path)
+        self._clock = clock
+
+    def create_token(
+        self,
+        user: str,
+        *,
+        name: str = "",
+        scopes: Iterable[str] = DEFAULT_SCOPES,
+        expires: datetime | None = None,
+    ) -> NewToken:
+        """A new token; its secret is nowhere else. Raises BadValue."""
+        now = self._clock()
+        if expires is not None and expires <= now:
+            raise BadValue("The token would have ended already.", remedy="Name a later time.")
+        if len(name) > MAX_NAME:
+            raise BadValue(f"The name is longer than {MAX_NAME} characters.")
+        ends = iso(expires) if expires else None
+        token = Token(f"tok-{ULID()}", name, user, check_scopes(scopes), iso(now), ends)
+        secret = new_secret(PREFIX)
+        self._database.write(("add_token", _row(token, secret)))
+        return NewToken(token, secret)
+
+    def tokens(self, user: str) -> list[Token]:
+        """Every token of `user`, newest first, with those that have ended."""
+        return [from_row(row) for row in self._database.read("tokens_of_user", user=user)]
+
+    def revoke_token(self, user: str, token_id: str) -> Token:
+        """Ends a token for good. Raises NotFound."""
+        named = {"user": user, "id": token_id}
+        self._database.write(("revoke_token", {**named, "now": self._now()}))
+        rows = self._database.read("token_by_id", **named)
+        if not rows:
+            raise NotFound(
+                "There is no token with that id.",
+                remedy="List them with `palaver tokens list`.",
+            )
+        return from_row(rows[0])
+
+    def token_holder(self, secret: str) -> Principal | None:
+        """Who shows `secret`, or None if it opens nothing."""
+        rows = self._database.read("token_by_digest", digest=digest(secret))
+        if not rows or not (token := from_row(rows[0])).valid(self._now()):
+            return None
+        self._touch(token)
+        return Principal(token.user, frozenset(token.scopes))
+
+    def sign_in(self, user: str) -> str:
+        """Signs a browser in; returns the secret for its cookie."""
+        secret = new_secret()
+        now = self._clock()
+        values = {"digest": digest(secret), "user": user, "created": iso(now)}
+        self._database.write(
+            ("end_old_sign_ins", {"now": iso(now)}),
+            ("add_sign_in", {**values, "expires": iso(now + SIGN_IN_LIFETIME)}),
+        )
+        return secret
+
+    def browser_holder(self, secret: str) -> Principal | None:
+        """Who is signed in with this cookie, with every scope, or None."""
+        now = self._now()
+        rows = self._database.read("sign_in_by_digest", digest=digest(secret), now=now)
+        return Principal(rows[0][0], frozenset(SCOPES)) if rows else None
+
+    def sign_out(self, secret: str) -> None:
+        """Ends a browser's sign-in; one that is not there is fine."""
+        self._database.write(("end_sign_in", {"digest": digest(secret)}))
+
+    def close(self) -> None:
+        self._database.close()
+
+    def _touch(self, token: Token) -> None:
+        """Remembers that the token was used, at most once a minute."""
+        now = self._clock()
+        if token.last_used is None or now - parse(token.last_used) >= _TOUCH_EVERY:
+            self._database.write(("touch_token", {"id": token.id, "now": iso(now)}))
+
+    def _now(self) -> str:
+        return iso(self._clock())
+
+
+def _row(token: Token, secret: str) -> dict[str, object]:
+    return {
+        "id": token.id,
+        "digest": digest(secret),
+        "name": token.name,
+        "user": token.user,
+        "scopes": " ".join(token.scopes),
+        "created": token.created,
+        "expires": token.expires,
+    }

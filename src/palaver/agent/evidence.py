@@ -1,0 +1,85 @@
+"""Evidence: which of the things found are worth quoting as an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import ceil
+from typing import NamedTuple
+
+from palaver.agent.quotation import Quotation, is_question, quote
+from palaver.index.port import Hit
+from palaver.index.records import Message
+from palaver.recall.query import content_words, fold, word_set
+
+OFFLINE = "offline"
+MAX_QUOTATIONS = 3
+_READ = 50
+"""How many of the best messages are read for quotations."""
+_WEAKEST = 0.35
+"""How far behind the best quotation another may stay."""
+_REQUESTS = word_set(
+    """
+    discuss discussed find know mention mentioned recall remember remind said say show talk talked
+    tell
+    """
+)
+
+
+class Candidate(NamedTuple):
+    """Something that could be quoted, and how well it fits."""
+
+    quotation: Quotation
+    weight: float
+
+
+def search_words(text: str) -> list[str]:
+    """What a message asks about: not the words that only say that it asks."""
+    found = content_words(text)
+    return [word for word in found if word not in _REQUESTS] or found
+
+
+def best_quotations(asked: Message, words: Sequence[str], hits: Iterable[Hit]) -> list[Quotation]:
+    """The best quotations for an answer: statements, or else questions, never the same text twice.
+
+    The offline assistant is never quoted, nor is the message that asks.
+    """
+    folded = {fold(word) for word in words}
+    usable = [hit for hit in hits if hit.message.id != asked.id and hit.message.model != OFFLINE]
+    found = list(_candidates(usable[:_READ], folded))
+    statements = [one for one in found if not _asks(one.quotation)]
+    chosen = statements or [one for one in found if not _repeats(one.quotation, folded)]
+    chosen.sort(key=_newest, reverse=True)
+    chosen.sort(key=lambda one: -one.weight)
+    return _distinct(one.quotation for one in chosen if one.weight >= _WEAKEST * chosen[0].weight)
+
+
+def _candidates(hits: Iterable[Hit], folded: set[str]) -> Iterator[Candidate]:
+    for hit in hits:
+        found = quote(hit.message, folded)
+        if found and len(found.held) >= _enough(len(folded)):
+            yield Candidate(found, hit.score * len(found.held) / len(folded))
+
+
+def _enough(words: int) -> int:
+    """How many of the words a quotation must hold to have to do with them."""
+    return min(ceil(words * 0.4), 4)
+
+
+def _asks(quotation: Quotation) -> bool:
+    return is_question(quotation.text) or is_question(quotation.message.content)
+
+
+def _repeats(quotation: Quotation, folded: set[str]) -> bool:
+    """Whether it is the same question as the one to be answered."""
+    return {fold(word) for word in search_words(quotation.message.content)} <= folded
+
+
+def _newest(candidate: Candidate) -> tuple[str, str]:
+    return candidate.quotation.message.timestamp, candidate.quotation.message.id
+
+
+def _distinct(quotations: Iterable[Quotation]) -> list[Quotation]:
+    found: dict[str, Quotation] = {}
+    for quotation in quotations:
+        found.setdefault(fold(" ".join(quotation.text.split())), quotation)
+    return list(found.values())[:MAX_QUOTATIONS]

@@ -1,0 +1,106 @@
+"""The offline assistant: with no model connected, it answers with what was said before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, tzinfo
+
+from palaver.agent.evidence import OFFLINE, best_quotations, search_words
+from palaver.agent.markdown import blockquote, inline, link
+from palaver.agent.port import Answer
+from palaver.agent.quotation import Quotation, is_question
+from palaver.errors import IndexUnavailable
+from palaver.index.records import Message
+from palaver.recall.query import word_set, words_in
+from palaver.recall.search import Search
+from palaver.times import parse
+
+_QUOTING = "No model is connected, so I can only quote what was said before."
+_NOTHING = (
+    "No model is connected, and I found nothing about that in your conversations. "
+    "I can find what was said before: ask with the words you would have used then."
+)
+_KEPT = (
+    "No model is connected, so I cannot say anything about this, but I have kept it. "
+    "Ask about it later, and I will quote it with its date."
+)
+_BLIND = "No model is connected, and I cannot look back just now."
+_HELP = (
+    "No model is connected, but I can find what was said before. "
+    "Ask me about anything in your conversations."
+)
+_GREETINGS = word_set(
+    """
+    afternoon bonjour ciao evening greetings hallo hello hey hi hola howdy moin morning
+    """
+)
+_THANKS = word_set("danke gracias merci thank thanks thx")
+_FILLERS = word_set("a again all day everyone good lot much so there to very you")
+_MONTH_NAMES = """
+January February March April May June July August September October November December
+"""
+_MONTHS = _MONTH_NAMES.split()
+
+
+class OfflineAssistant:
+    """Quotes what was said before, with dates and links. The same question, the same answer."""
+
+    def __init__(self, search: Search, *, name: str, zone: tzinfo) -> None:
+        self._search = search
+        self._name = name
+        self._zone = zone
+
+    async def reply(self, message: Message) -> Answer:
+        if opening := self._pleasantry(message.content):
+            return _plain(f"{opening} {_HELP}")
+        words = search_words(message.content)
+        if not words:
+            return _plain(_HELP)
+        try:
+            return await self._look_back(message, words)
+        except IndexUnavailable as error:
+            return _plain(f"{_BLIND} {error.message} {error.remedy}")
+
+    async def _look_back(self, message: Message, words: Sequence[str]) -> Answer:
+        quotations = best_quotations(message, words, await self._search.hits(words))
+        titles = await self._search.titles({one.message.conversation_id for one in quotations})
+        known = [one for one in quotations if one.message.conversation_id in titles]
+        if not known:
+            return _plain(_NOTHING if is_question(message.content) else _KEPT)
+        shown = [self._show(one, titles[one.message.conversation_id]) for one in known]
+        content = "\n\n".join([_QUOTING, *shown])
+        return Answer(content, OFFLINE, tuple(one.source for one in known))
+
+    def _show(self, quotation: Quotation, title: str | None) -> str:
+        message = quotation.message
+        place = link(
+            title or "an unnamed conversation", f"/c/{message.conversation_id}#{message.id}"
+        )
+        when = spoken_time(parse(message.timestamp).astimezone(self._zone))
+        return (
+            f"{self._speaker(message)} said on {when}, in {place}:\n\n{blockquote(quotation.text)}"
+        )
+
+    def _speaker(self, message: Message) -> str:
+        if message.role == "assistant":
+            return inline(self._name)
+        if message.author and message.author.kind == "participant":
+            return inline(message.sender or "Somebody")
+        return "You"
+
+    def _pleasantry(self, text: str) -> str:
+        """How to open the answer to a greeting or to thanks; empty when it is neither."""
+        words = set(words_in(text)) if len(text) <= 80 else set[str]()
+        said = words - _FILLERS - set(words_in(self._name))
+        if said and said <= _THANKS:
+            return "You are welcome."
+        return "Hello!" if said and said <= _GREETINGS else ""
+
+
+def spoken_time(moment: datetime) -> str:
+    """A point in time as people write it: 14 February 2026, 09:00."""
+    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}, {moment:%H:%M}"
+
+
+def _plain(content: str) -> Answer:
+    return Answer(content, OFFLINE)

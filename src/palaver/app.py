@@ -1,0 +1,329 @@
+"""Palaver: one user's conversations, as a library. The only module that knows every room."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
+from datetime import date, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal
+
+from palaver.agent.offline import OfflineAssistant
+from palaver.conversation.books import Books
+from palaver.conversation.conversations import Conversations
+from palaver.conversation.erasure import Erasures
+from palaver.conversation.messages import Messages
+from palaver.conversation.records import (
+    Change,
+    ConversationPage,
+    NewMessage,
+    Receipt,
+    Reply,
+    checked,
+)
+from palaver.conversation.sources import Sources
+from palaver.conversation.streams import Streams, check_channel, check_conversation_id
+from palaver.conversation.turn import Turns
+from palaver.errors import BadSetting, BadValue
+from palaver.index.port import ConversationFilter, Where
+from palaver.index.records import ConversationMeta, Health, Message, MessagePage
+from palaver.index.sqlite import SqliteIndex
+from palaver.ledger.files import FileLedger, FileStore, Home
+from palaver.ledger.lines import Line
+from palaver.ledger.port import Finding
+from palaver.ledger.verify import verify_streams
+from palaver.recall.results import MessageHit, SearchPage, SearchResult
+from palaver.recall.search import Scope, Search
+from palaver.settings import Settings
+from palaver.times import Clock, system_clock
+
+LOCAL = "local"
+Moment = str | date | None
+_USER = re.compile(r"usr-[0-9A-Za-z]{1,64}")
+
+
+class Palaver:
+    """One user's conversations. Use it as `async with Palaver.open() as palaver`."""
+
+    def __init__(self, settings: Settings, user: str, clock: Clock) -> None:
+        self.settings = settings
+        self.user = user
+        self.home = home_of(settings.home, user)
+        self._store = FileStore(self.home)
+        self._index = SqliteIndex(self.home.index, user, self._store)
+        self._ledger = FileLedger(self._store, self._index, clock, user=user)
+        books = Books(self._ledger, self._index, user)
+        streams, sources = Streams(books), Sources(books)
+        self._conversations = Conversations(books)
+        self._messages = Messages(books, streams, sources)
+        self._erasures = Erasures(books)
+        self._search = Search(self._index, user, settings.user.zone)
+        assistant = OfflineAssistant(
+            self._search, name=settings.agent.name, zone=settings.user.zone
+        )
+        self._turns = Turns(books, self._conversations, streams, sources, assistant)
+        self._open = AsyncExitStack()
+
+    @classmethod
+    def open(
+        cls,
+        home: str | Path | None = None,
+        *,
+        user: str = LOCAL,
+        database_url: str | None = None,
+        clock: Clock = system_clock,
+        index_vectors: bool = True,
+        settings: Settings | None = None,
+    ) -> Palaver:
+        """The conversations in `home`, for `async with`. Raises BadSetting.
+
+        `index_vectors=False` asks for full text only; this version makes no vectors, so both
+        values do the same.
+        """
+        del index_vectors  # promised, so that programs written now still run when there are vectors
+        if database_url is not None:
+            raise BadSetting(
+                "This version cannot use PostgreSQL yet.",
+                remedy="Leave database_url out: everything is kept in files of the home.",
+            )
+        return cls(_settings(home, settings), user, clock)
+
+    async def __aenter__(self) -> Palaver:
+        """Raises HomeUnusable, StorageFailed, IndexTooNew."""
+        self.home.create()
+        async with AsyncExitStack() as opening:
+            opening.push_async_callback(self._index.close)
+            opening.push_async_callback(self._ledger.close)
+            await self._ledger.open()
+            await self._index.open()
+            self._open = opening.pop_all()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._open.aclose()
+
+    # -- saying something --------------------------------------------------------------------
+
+    async def start(
+        self,
+        channel: str = "web",
+        *,
+        title: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        key: str | None = None,
+    ) -> ConversationMeta:
+        """Begins a conversation."""
+        return await self._conversations.start(channel, title=title, metadata=metadata, key=key)
+
+    async def append(
+        self,
+        conversation_id: str,
+        role: str,
+        content: str,
+        *,
+        timestamp: str | datetime | None = None,
+        sender: str | None = None,
+        key: str | None = None,
+        **rich: Any,
+    ) -> Message:
+        """Stores a message without asking for an answer; returns once it is safe on disk.
+
+        `rich` takes the other fields of NewMessage, such as `tool_calls` or `sources`.
+        """
+        given = {"role": role, "content": content, "timestamp": timestamp, "sender": sender}
+        new = checked(NewMessage, {**given, "key": key, **rich})
+        return (await self._messages.append(conversation_id, [new]))[0]
+
+    async def append_many(
+        self, conversation_id: str, messages: Sequence[NewMessage]
+    ) -> list[Message]:
+        """Stores the messages in one commit: all of them or none."""
+        return await self._messages.append(conversation_id, messages)
+
+    async def send(
+        self,
+        text: str,
+        *,
+        conversation_id: str | None = None,
+        new: bool = False,
+        channel: str = "web",
+        key: str | None = None,
+    ) -> Reply:
+        """Stores a message and answers it, in the latest conversation unless told otherwise."""
+        return await self._turns.send(
+            text, channel=channel, conversation_id=conversation_id, new=new, key=key
+        )
+
+    # -- conversations -----------------------------------------------------------------------
+
+    async def conversations(
+        self,
+        *,
+        channel: str | None = None,
+        archived: bool = False,
+        mode: Literal["standard", "continuous"] = "standard",
+        q: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> ConversationPage:
+        """Conversations, newest first; `q` is looked for in their titles."""
+        wanted = ConversationFilter(channel, archived, mode, q)
+        return await self._conversations.page(wanted, limit=limit, cursor=cursor)
+
+    async def current(self) -> ConversationMeta:
+        """The most recent web conversation; a new one if there is none."""
+        return await self._conversations.current()
+
+    async def conversation(self, conversation_id: str) -> ConversationMeta:
+        """One conversation, without its messages."""
+        return await self._conversations.get(conversation_id)
+
+    async def update(self, conversation_id: str, change: Change) -> ConversationMeta:
+        """Renames, archives, pins or describes a conversation."""
+        return await self._conversations.update(conversation_id, change)
+
+    async def messages(
+        self,
+        conversation_id: str,
+        *,
+        before: str | None = None,
+        after: str | None = None,
+        around: str | None = None,
+        limit: int = 50,
+    ) -> MessagePage:
+        """Messages, oldest first: the last ones, or those next to a message."""
+        where = Where(before, after, around)
+        return await self._messages.page(conversation_id, where, limit=limit)
+
+    async def message(self, conversation_id: str, message_id: str) -> Message:
+        """One message."""
+        return await self._messages.message(conversation_id, message_id)
+
+    async def fetch(
+        self,
+        conversation_id: str,
+        *,
+        around: int | None = None,
+        first: int | None = None,
+        last: int | None = None,
+    ) -> list[Message]:
+        """The messages of some turns: around one, from one to another, or of the last ten."""
+        return await self._messages.turns(conversation_id, around=around, first=first, last=last)
+
+    async def lines(self, conversation_id: str) -> list[Line]:
+        """The lines of a conversation exactly as they are stored."""
+        return await self._ledger.read(check_conversation_id(conversation_id))
+
+    # -- erasing -----------------------------------------------------------------------------
+
+    async def delete(self, conversation_id: str, *, preview: bool = False) -> Receipt:
+        """Erases a conversation and everything made from it, or shows what that would take."""
+        return await self._erasures.conversation(conversation_id, preview=preview)
+
+    async def redact(
+        self, conversation_id: str, message_id: str, *, preview: bool = False
+    ) -> Receipt:
+        """Erases a message and everything made from it, or shows what that would take."""
+        return await self._erasures.message(conversation_id, message_id, preview=preview)
+
+    # -- finding -----------------------------------------------------------------------------
+
+    async def search(
+        self,
+        query: str,
+        *,
+        channel: str | None = None,
+        from_: Moment = None,
+        to: Moment = None,
+        day: Moment = None,
+        conversation_id: str | None = None,
+        limit: int = 10,
+    ) -> list[SearchResult]:
+        """The conversations in which the words were said, best first."""
+        scope = _scope(channel, from_, to, day, conversation_id)
+        return (await self._search.conversations(query, scope, limit=limit)).results
+
+    async def search_page(
+        self,
+        query: str,
+        *,
+        channel: str | None = None,
+        from_: Moment = None,
+        to: Moment = None,
+        day: Moment = None,
+        conversation_id: str | None = None,
+        limit: int = 10,
+        cursor: str | None = None,
+    ) -> SearchPage:
+        """The same, a page at a time, with the number of matches and the time window."""
+        scope = _scope(channel, from_, to, day, conversation_id)
+        return await self._search.conversations(query, scope, limit=limit, cursor=cursor)
+
+    async def search_messages(
+        self,
+        query: str,
+        *,
+        channel: str | None = None,
+        from_: Moment = None,
+        to: Moment = None,
+        day: Moment = None,
+        conversation_id: str | None = None,
+        limit: int = 10,
+    ) -> list[MessageHit]:
+        """The rounds in which the words were said, best first."""
+        scope = _scope(channel, from_, to, day, conversation_id)
+        return await self._search.rounds(query, scope, limit=limit)
+
+    # -- keeping it in order -----------------------------------------------------------------
+
+    async def settle(self) -> None:
+        """Waits until everything that was stored can be found."""
+        await self._index.settle()
+
+    def health(self) -> Health:
+        """How far the index can be trusted."""
+        return self._index.health()
+
+    async def verify(self) -> list[Finding]:
+        """Reads every line and every row, and says what is wrong with them."""
+        streams = await asyncio.to_thread(lambda: list(verify_streams(self._store)))
+        return streams + await self._index.verify()
+
+    async def rebuild(self, progress: Callable[[Health], None] | None = None) -> None:
+        """Makes the index again from the ledger, while messages are still taken."""
+        await self._index.rebuild(progress)
+
+
+def home_of(root: Path, user: str) -> Home:
+    """The folder of a user: the home itself for `local`. Raises BadValue."""
+    if user == LOCAL:
+        return Home(root)
+    if not _USER.fullmatch(user):
+        raise BadValue(f"{user[:80]!r} is not a user.", remedy=f"Use the user {LOCAL}.")
+    return Home(root / "users" / user)
+
+
+def _settings(home: str | Path | None, settings: Settings | None) -> Settings:
+    if settings is None:
+        return Settings.load(home)
+    if home is None:
+        return settings
+    return settings.model_copy(update={"home": Path(home).expanduser().absolute()})
+
+
+def _scope(
+    channel: str | None, from_: Moment, to: Moment, day: Moment, conversation_id: str | None
+) -> Scope:
+    if conversation_id is not None:
+        check_conversation_id(conversation_id)
+    if channel is not None:
+        check_channel(channel)
+    return Scope(channel, from_, to, day, conversation_id)

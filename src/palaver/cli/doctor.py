@@ -1,0 +1,36 @@
+"""`palaver doctor`: can Palaver work here, and what to do if it cannot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from palaver.cli.common import Common, takes_common
+from palaver.cli.output import say, say_json
+
+if TYPE_CHECKING:
+    from palaver.cli.checks import Check
+
+_STYLES = {"ok": "green", "warn": "yellow", "fail": "red"}
+
+
+@takes_common
+def doctor(common: Common) -> None:
+    """Check that Palaver can work here. Says what to do if it cannot."""
+    from palaver.cli.checks import check_everything
+
+    checks = list(check_everything(common.folder()))
+    if common.json:
+        say_json({"checks": [check.to_json() for check in checks]})
+    else:
+        for check in checks:
+            _say_check(check)
+    if any(check.status == "fail" for check in checks):
+        raise typer.Exit(1)
+
+
+def _say_check(check: Check) -> None:
+    say((f"{check.status:<4}", _STYLES[check.status]), f"  {check.name}: {check.message}")
+    if check.remedy:
+        say(f"      {check.remedy}")

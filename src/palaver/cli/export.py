@@ -1,0 +1,123 @@
+"""`palaver export`: conversations as exact lines, as Markdown or as a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from palaver.cli.common import Common, Opened, takes_common
+from palaver.cli.output import say, say_json, write_bytes
+from palaver.cli.showing import counted
+from palaver.cli.waiting import progress, wait_for_index
+from palaver.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from palaver.index.records import ConversationMeta
+
+Format = Literal["jsonl", "markdown", "html"]
+FormatOption = Annotated[
+    Format,
+    typer.Option("--format", help="jsonl is the stored lines; the others are for reading."),
+]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option("--output", metavar="PATH", readable=False, help="The file to write."),
+]
+
+
+@takes_common
+def export(
+    common: Common,
+    form: FormatOption = "jsonl",
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PATH",
+            readable=False,
+            help="A new folder, for one file per conversation; with an ending, one file.",
+        ),
+    ] = None,
+) -> None:
+    """Export every conversation. Without --output it goes to standard output."""
+    with common.opened() as home:
+        wait_for_index(home)
+        conversations = home.run(_all_conversations(home))
+        if output is None or output.suffix:
+            write_export(home, [item.id for item in conversations], form, output, common)
+        else:
+            _write_folder(home, conversations, form, output)
+            _say_done(common, output, len(conversations))
+
+
+def write_export(
+    home: Opened, conversation_ids: Sequence[str], form: Format, output: Path | None, common: Common
+) -> None:
+    """Writes the conversations to one file, or to standard output."""
+    if output is None:
+        _refuse_json(common)
+        home.run(_write(home, conversation_ids, form, write_bytes))
+        return
+    from palaver.portability.places import new_file
+
+    with new_file(output) as file:
+        home.run(_write(home, conversation_ids, form, file.write))
+    _say_done(common, output, len(conversation_ids))
+
+
+async def _write(
+    home: Opened, conversation_ids: Sequence[str], form: Format, write: Callable[[bytes], object]
+) -> None:
+    from palaver.portability import export_conversations
+
+    async for block in export_conversations(home.palaver, conversation_ids, form, home.zone):
+        write(block)
+
+
+def _write_folder(
+    home: Opened, conversations: Sequence[ConversationMeta], form: Format, output: Path
+) -> None:
+    from palaver.portability import export_folder
+
+    with progress("Exporting") as advance:
+        home.run(
+            export_folder(
+                home.palaver,
+                conversations,
+                form,
+                output,
+                zone=home.zone,
+                progress=lambda done: advance(done, len(conversations)),
+            )
+        )
+
+
+async def _all_conversations(home: Opened) -> list[ConversationMeta]:
+    """Every conversation, the archived ones too, in the order in which they began."""
+    found: list[ConversationMeta] = []
+    for archived in (False, True):
+        cursor: str | None = None
+        while True:
+            page = await home.palaver.conversations(archived=archived, limit=200, cursor=cursor)
+            found += page.conversations
+            if (cursor := page.next_cursor) is None:
+                break
+    return sorted(found, key=lambda conversation: (conversation.created, conversation.id))
+
+
+def _refuse_json(common: Common) -> None:
+    if common.json:
+        raise InputError(
+            "An export on standard output is not one JSON document.",
+            remedy="Leave --json out, or name a file with --output.",
+        )
+
+
+def _say_done(common: Common, output: Path, conversations: int) -> None:
+    if common.json:
+        say_json({"output": str(output), "conversations": conversations})
+    else:
+        say(f"{counted(conversations, 'conversation')} written to {output}")

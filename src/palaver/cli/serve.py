@@ -1,0 +1,32 @@
+"""`palaver serve`: the page and the API, until Ctrl-C."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from palaver.cli.common import Common, takes_common
+
+
+@takes_common
+def serve(
+    common: Common,
+    host: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Where to listen. Default: 127.0.0.1.")
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(metavar="PORT", help="The port; 0 takes a free one. Default: 8420."),
+    ] = None,
+    open_: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    database_url: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="A PostgreSQL database; this version refuses it."),
+    ] = None,
+) -> None:
+    """Serve the page and the API. Prints the link that signs you in."""
+    settings = common.settings(server__host=host, server__port=port, database__url=database_url)
+    from palaver.server import serve as serve_until_stopped
+
+    serve_until_stopped(settings, user=common.user, open_browser=open_)

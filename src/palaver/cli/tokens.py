@@ -1,0 +1,115 @@
+"""`palaver tokens`: what programs show to use the API."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from palaver.cli.common import Common, takes_common
+from palaver.cli.output import one_line, say, say_json
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from palaver.accounts import Accounts, Token
+
+app = typer.Typer(help="Create, list and revoke tokens for the API.", rich_markup_mode=None)
+
+
+@app.command("create")
+@takes_common
+def create_token(
+    common: Common,
+    scope: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SCOPE", help="What it may do; repeat it for more. Default: all but admin."
+        ),
+    ] = None,
+    name: Annotated[str, typer.Option(metavar="NAME", help="What it is for.")] = "",
+    expires: Annotated[
+        str | None, typer.Option(metavar="DATE", help="When it ends. Default: never.")
+    ] = None,
+) -> None:
+    """Create a token. It is shown this once."""
+    from palaver.accounts import DEFAULT_SCOPES
+
+    with _accounts(common) as accounts:
+        made = accounts.create_token(
+            common.user, name=name, scopes=scope or DEFAULT_SCOPES, expires=_moment(common, expires)
+        )
+    if common.json:
+        say_json({"token": made.secret, **_as_json(made.token)})
+    else:
+        say(made.secret)
+
+
+@app.command("list")
+@takes_common
+def list_tokens(common: Common) -> None:
+    """List tokens, newest first."""
+    with _accounts(common) as accounts:
+        tokens = accounts.tokens(common.user)
+    if common.json:
+        say_json({"tokens": [_as_json(token) for token in tokens]})
+        return
+    for token in tokens:
+        say(
+            (token.id, "dim"),
+            f"  {_state(token)}  {' '.join(token.scopes)}",
+            (f"  {one_line(token.name)}", "bold"),
+        )
+    if not tokens:
+        say("There is no token.")
+
+
+@app.command("revoke")
+@takes_common
+def revoke_token(
+    common: Common,
+    token_id: Annotated[str, typer.Argument(metavar="ID", help="The token, such as tok-01HQ….")],
+) -> None:
+    """End a token for good."""
+    with _accounts(common) as accounts:
+        token = accounts.revoke_token(common.user, token_id)
+    if common.json:
+        say_json(_as_json(token))
+    else:
+        say("It is revoked.")
+
+
+@contextmanager
+def _accounts(common: Common) -> Generator[Accounts]:
+    from palaver.accounts import Accounts
+
+    home = common.folder()
+    home.create()
+    accounts = Accounts(home.accounts)
+    try:
+        yield accounts
+    finally:
+        accounts.close()
+
+
+def _moment(common: Common, text: str | None) -> datetime | None:
+    from palaver.times import parse
+
+    return parse(text, zone=common.settings().user.zone) if text else None
+
+
+def _state(token: Token) -> str:
+    from palaver.times import iso, system_clock
+
+    if token.revoked:
+        return "revoked"
+    return "valid  " if token.valid(iso(system_clock())) else "ended  "
+
+
+def _as_json(token: Token) -> dict[str, Any]:
+    fields = asdict(token)
+    fields["lastUsed"] = fields.pop("last_used")
+    return fields

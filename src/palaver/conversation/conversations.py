@@ -1,0 +1,199 @@
+"""Conversations: how they begin, are listed and are changed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Mapping
+from typing import Any
+
+from palaver.conversation.books import Books
+from palaver.conversation.records import Change, ConversationPage
+from palaver.conversation.stored import API, namespaced
+from palaver.conversation.streams import PREFIX, WEB, check_channel, check_conversation_id
+from palaver.errors import BadCursor, BadId, BadValue, Conflict, KeyReused
+from palaver.index.conversation_fold import take_meta
+from palaver.index.port import After, ConversationFilter
+from palaver.index.records import ConversationMeta
+from palaver.index.rows import ConversationRow, to_conversation
+from palaver.ledger import lines
+from palaver.ledger.lines import Draft, Line
+from palaver.ledger.strict import check_text
+from palaver.recall import cursor as cursors
+from palaver.recall.search import check_limit
+from palaver.times import parse
+
+MAX_TITLE = 255
+_PAGE = 200
+
+
+class Conversations:
+    """The conversations of one user."""
+
+    def __init__(self, books: Books) -> None:
+        self._books = books
+        self.opening = asyncio.Lock()
+        """Held while it is decided whether there has to be a first conversation."""
+
+    async def start(
+        self,
+        channel: str = WEB,
+        *,
+        title: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        key: str | None = None,
+    ) -> ConversationMeta:
+        """Begins a conversation. Raises InputError, KeyReused, Erased."""
+        begun = self.beginning(channel, title=title, metadata=metadata, key=key)
+        appended = (await self._books.ledger.append([begun]))[0]
+        if not appended.replayed:
+            return meta_of(appended.line)
+        if not _same_beginning(begun, appended.line):
+            raise KeyReused("That key was used before for another conversation.")
+        return await self._books.index.conversation(self._books.user, appended.line.stream)
+
+    def beginning(
+        self,
+        channel: str,
+        *,
+        title: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        key: str | None = None,
+    ) -> Draft:
+        """The first line of a new conversation. Raises BadValue."""
+        return lines.meta(
+            lines.new_id(PREFIX),
+            user=self._books.user,
+            channel=check_channel(channel),
+            mode="standard",
+            participants=["user"],
+            title=None if title is None else checked_title(title),
+            manuallyNamed=True if title is not None else None,
+            metadata=dict(metadata) if metadata else None,
+            key=namespaced(API, key),
+        )
+
+    async def get(self, conversation_id: str) -> ConversationMeta:
+        """Raises BadId, NotFound, IndexUnavailable."""
+        check_conversation_id(conversation_id)
+        return await self._books.index.conversation(self._books.user, conversation_id)
+
+    async def page(
+        self, wanted: ConversationFilter, *, limit: int, cursor: str | None = None
+    ) -> ConversationPage:
+        """Newest first. Raises BadValue, BadText, BadCursor, IndexUnavailable."""
+        check_limit(limit)
+        if wanted.channel is not None:
+            check_channel(wanted.channel)
+        check_text(wanted.title_contains or "")
+        after = _after(cursor) if cursor is not None else None
+        found = await self._books.index.conversations(
+            self._books.user, wanted, limit=limit + 1, after=after
+        )
+        shown = found[:limit]
+        more = len(found) > limit
+        return ConversationPage(
+            conversations=shown,
+            next_cursor=cursors.encode([shown[-1].updated, shown[-1].id]) if more else None,
+        )
+
+    async def latest(self, channel: str) -> ConversationMeta | None:
+        """The conversation on a channel in which something was last said, if there is one."""
+        wanted = ConversationFilter(channel=channel)
+        found = await self._books.index.conversations(self._books.user, wanted, limit=1)
+        return found[0] if found else None
+
+    async def current(self) -> ConversationMeta:
+        """The latest conversation on the web; a new one if there is none."""
+        async with self.opening:
+            return await self.latest(WEB) or await self.start()
+
+    async def update(self, conversation_id: str, change: Change) -> ConversationMeta:
+        """Makes the changes in one commit. Raises InputError, NotFound, Conflict."""
+        meta = await self.get(conversation_id)
+        events = list(_events(meta, change))
+        if change.pinned and not meta.pinned:
+            events += [_event(other, "unpinned") async for other in self._pinned_beside(meta)]
+        if events:
+            await self._books.ledger.append(events)
+        return await self._books.index.conversation(self._books.user, conversation_id)
+
+    async def _pinned_beside(self, meta: ConversationMeta) -> AsyncIterator[ConversationMeta]:
+        """Other conversations with the same party that are pinned: there is one at most."""
+        for archived in (False, True):
+            wanted, after = ConversationFilter(channel=meta.channel, archived=archived), None
+            while meta.channel_meta:
+                page = await self._books.index.conversations(
+                    self._books.user, wanted, limit=_PAGE, after=after
+                )
+                for other in page:
+                    if other.pinned and other.channel_meta == meta.channel_meta:
+                        yield other
+                if len(page) < _PAGE:
+                    break
+                after = After(page[-1].updated, page[-1].id)
+
+
+def checked_title(title: str) -> str:
+    """A title given by hand, on one line. Raises BadText, BadValue."""
+    line = " ".join(check_text(title).split())
+    if not 1 <= len(line) <= MAX_TITLE:
+        raise BadValue(f"A title has 1 to {MAX_TITLE} characters.")
+    return line
+
+
+def _events(meta: ConversationMeta, change: Change) -> Iterator[Draft]:
+    """What has to be written so that the conversation is as `change` says."""
+    given = {name: getattr(change, name) for name in change.model_fields_set}
+    for name in given.keys() - {"model"}:
+        if given[name] is None:
+            raise BadValue(f"{name} cannot be null.", remedy=f"Leave {name} out, or give a value.")
+    if (title := given.get("title")) is not None:
+        title = checked_title(title)
+        if title != meta.title or not meta.manually_named:
+            yield _event(meta, "title_assigned", title=title, by="user")
+    if "metadata" in given and given["metadata"] != meta.metadata:
+        yield _event(meta, "meta_update", metadata=given["metadata"])
+    if "model" in given and given["model"] != meta.model:
+        yield _event(meta, "model_changed", model=given["model"])
+    if "pinned" in given:
+        yield from _pinning(meta, given["pinned"])
+    if "archived" in given and given["archived"] != meta.archived:
+        yield _event(meta, "archived" if given["archived"] else "unarchived")
+
+
+def _pinning(meta: ConversationMeta, pinned: bool) -> Iterator[Draft]:
+    if meta.channel == WEB:
+        raise Conflict(
+            "Only the conversation of a channel can be pinned.",
+            remedy="Rename a conversation to find it again; pinning joins one to a channel.",
+        )
+    if pinned != meta.pinned:
+        yield _event(meta, "pinned" if pinned else "unpinned")
+
+
+def _event(meta: ConversationMeta, name: str, **fields: Any) -> Draft:
+    return lines.event(meta.id, name, **fields)
+
+
+def meta_of(line: Line) -> ConversationMeta:
+    """The conversation that a meta line begins, without asking the index."""
+    row = ConversationRow(line.stream)
+    take_meta(row, line.data)
+    return to_conversation(row)
+
+
+def _same_beginning(draft: Draft, line: Line) -> bool:
+    names = ("channel", "title", "metadata")
+    return all(draft.body.get(name) == line.data.get(name) for name in names)
+
+
+def _after(cursor: str) -> After:
+    match cursors.decode(cursor):
+        case [updated, conversation_id]:
+            try:
+                parse(updated)
+                return After(updated, check_conversation_id(conversation_id))
+            except (BadId, BadValue):
+                raise BadCursor from None
+        case _:
+            raise BadCursor

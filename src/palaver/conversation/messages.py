@@ -1,0 +1,87 @@
+"""Messages: how they come in, and how they are read again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from palaver.conversation.books import Books
+from palaver.conversation.records import NewMessage
+from palaver.conversation.sources import Sources
+from palaver.conversation.stored import draft_of, message_of
+from palaver.conversation.streams import Streams, check_conversation_id
+from palaver.errors import BadValue
+from palaver.index.port import Where
+from palaver.index.records import Message, MessagePage
+from palaver.ledger.lines import check_message_id
+from palaver.recall.search import check_limit
+
+FETCHED_TURNS = 10
+"""How many turns are fetched unless others are asked for, and how wide `around` reaches."""
+
+
+class Messages:
+    """The messages of one user's conversations."""
+
+    def __init__(self, books: Books, streams: Streams, sources: Sources) -> None:
+        self._books = books
+        self._streams = streams
+        self._sources = sources
+
+    async def append(self, conversation_id: str, new: Sequence[NewMessage]) -> list[Message]:
+        """Writes the messages in one commit. Raises what the ledger raises, and ReadOnly."""
+        channel = await self._streams.writable(conversation_id)
+        await self._sources.check(source for one in new for source in one.sources or ())
+        drafts = [draft_of(one, conversation_id, channel, self._books.user) for one in new]
+        appended = await self._books.ledger.append(drafts)
+        await self._sources.check_kept(one.line for one in appended if not one.replayed)
+        return [message_of(one.line) for one in appended]
+
+    async def page(self, conversation_id: str, where: Where, *, limit: int) -> MessagePage:
+        """Raises BadId, BadValue, NotFound, IndexUnavailable."""
+        check_conversation_id(conversation_id)
+        check_limit(limit)
+        given = [one for one in (where.before, where.after, where.around) if one is not None]
+        if len(given) > 1:
+            raise BadValue("Give one of before, after and around.", remedy="Leave the others out.")
+        for message_id in given:
+            check_message_id(message_id)
+        return await self._books.index.messages(
+            self._books.user, conversation_id, where, limit=limit
+        )
+
+    async def message(self, conversation_id: str, message_id: str) -> Message:
+        """Raises BadId, NotFound, IndexUnavailable."""
+        check_conversation_id(conversation_id)
+        check_message_id(message_id)
+        return await self._books.index.message(self._books.user, conversation_id, message_id)
+
+    async def turns(
+        self,
+        conversation_id: str,
+        *,
+        around: int | None = None,
+        first: int | None = None,
+        last: int | None = None,
+    ) -> list[Message]:
+        """The messages of some turns: those near one, from one to another, or the last ones."""
+        check_conversation_id(conversation_id)
+        meta = await self._books.index.conversation(self._books.user, conversation_id)
+        wanted = turn_bounds(meta.turn_count, around=around, first=first, last=last)
+        return await self._books.index.turns(self._books.user, conversation_id, *wanted)
+
+
+def turn_bounds(
+    count: int, *, around: int | None, first: int | None, last: int | None
+) -> tuple[int, int]:
+    """The first and last turn to fetch of `count`. Raises BadValue."""
+    if around is not None:
+        if first is not None or last is not None:
+            raise BadValue("Give either a turn to look around, or the first and the last.")
+        return max(around - FETCHED_TURNS // 2, 0), around + FETCHED_TURNS // 2
+    if first is None and last is None:
+        # Turn 0 is what stands before the first turn, such as a system message.
+        return count - FETCHED_TURNS + 1 if count > FETCHED_TURNS else 0, count
+    begin, end = first if first is not None else 0, last if last is not None else count
+    if begin > end:
+        raise BadValue(f"Turn {begin} comes after turn {end}.", remedy="Swap first and last.")
+    return begin, end

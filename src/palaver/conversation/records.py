@@ -1,0 +1,128 @@
+"""What goes into the conversation room, and what comes out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, TypeVar
+
+from pydantic import ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+
+from palaver.errors import BadValue
+from palaver.index.records import ConversationMeta, Json, Message, Record, Source
+
+R = TypeVar("R", bound=Record)
+
+
+class Input(Record):
+    """Something a caller gives: nothing is guessed, and unknown fields are refused."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+class NewMessage(Input):
+    """A message to append; what is left out stays empty or is stamped."""
+
+    role: str
+    """user, assistant, system or tool."""
+    content: str
+    timestamp: str | datetime | None = None
+    """When it was said; now, unless history is brought in."""
+    sender: str | None = None
+    key: str | None = None
+    """Makes a retry harmless: the same key and message give the first result again."""
+    debounced: bool = False
+    """Joins the turn before it while that has no reply."""
+    parts: list[Json] | None = None
+    model: str | None = None
+    thinking_text: str | None = None
+    usage: Json | None = None
+    cost: float | None = None
+    tool_calls: list[Json] | None = None
+    suggested_values: list[Any] | None = None
+    suggested_actions: list[Any] | None = None
+    custom_payload: Any = None
+    intent: str | None = None
+    action_name: str | None = None
+    job_refs: list[Any] | None = None
+    sources: list[Source] | None = None
+    reply_to: str | None = None
+    lang: str | None = None
+
+
+class Change(Input):
+    """What to change about a conversation; fields that are not given stay as they are."""
+
+    title: str | None = None
+    archived: bool | None = None
+    metadata: Json | None = None
+    """Takes the place of the old metadata."""
+    model: str | None = None
+    """None, when given, returns to the default."""
+    pinned: bool | None = None
+    """Only for conversations of a channel."""
+
+
+class ConversationPage(Record):
+    """Some conversations, newest first."""
+
+    conversations: list[ConversationMeta]
+    next_cursor: str | None = None
+
+
+class Reply(Record):
+    """An answer, and where it stands."""
+
+    conversation_id: str
+    turn_number: int | None
+    """None when a command was answered, which is no turn."""
+    reply: Message
+
+
+class DependentRef(Record):
+    """Something outside the erased messages that stood on them, and goes with them."""
+
+    conversation_id: str
+    message_id: str | None
+    """None for an event, such as a title made from the words."""
+
+
+class Receipt(Record):
+    """What an erasure takes away, or has taken away."""
+
+    preview: bool
+    """Whether nothing has been erased yet."""
+    conversation_id: str
+    messages: int
+    """How many messages of the conversation go."""
+    dependents: list[DependentRef]
+    rows: int
+    """How many rows of the index go."""
+    full_text: int
+    """How many messages can no longer be found by search."""
+    erased: list[str]
+    """The same in sentences, one for each kind of thing."""
+
+
+def checked(kind: type[R], values: Mapping[str, object]) -> R:
+    """The record made of `values`, under either spelling of their names. Raises BadValue."""
+    try:
+        return kind.model_validate(dict(values))
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(to_camel(str(part)) for part in first["loc"]) or "The value"
+        if first["type"] == "extra_forbidden":
+            raise BadValue(
+                f"{name} is not a field of {_spoken(kind)}.",
+                remedy=f"The fields are {', '.join(_fields(kind))}.",
+            ) from None
+        raise BadValue(f"{name} is not valid: {first['msg'].lower()}.") from None
+
+
+def _spoken(kind: type[Record]) -> str:
+    return "a message" if kind is NewMessage else "a conversation"
+
+
+def _fields(kind: type[Record]) -> list[str]:
+    return [to_camel(name) for name in kind.model_fields]

@@ -1,0 +1,74 @@
+"""Changes: what a line does to the rows of its stream, and to the keys of its user."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from palaver.index.rows import MessageRow
+
+
+class Insert(NamedTuple):
+    """A new message."""
+
+    row: MessageRow
+
+
+class Patch(NamedTuple):
+    """Another row for the message with this id, unless it is erased or not there."""
+
+    message_id: str
+    change: Callable[[MessageRow], MessageRow]
+
+
+class Erase(NamedTuple):
+    """All that is left of a message, in the place it had."""
+
+    row: MessageRow
+
+
+class Remember(NamedTuple):
+    """A key was used by the line at `offset`."""
+
+    digest: str
+    offset: int
+
+
+class Forget(NamedTuple):
+    """The messages with these keys are erased; the keys stay used."""
+
+    digests: Sequence[str]
+
+
+class Cite(NamedTuple):
+    """Line `seq` stands on a message."""
+
+    seq: int
+    message_id: str
+    quoted: int
+    """1 if the line has to go when the message goes."""
+
+
+class Uncite(NamedTuple):
+    """Line `seq` is erased, and stands on nothing any more."""
+
+    seq: int
+
+
+class Drop(NamedTuple):
+    """A whole stream is erased."""
+
+    stream: str
+
+
+class Restate(NamedTuple):
+    """Lines are erased whose traces cannot be taken back one by one: fold the stream again.
+
+    Without `whole`, it is enough to make the conversation's row again.
+    """
+
+    erased: frozenset[int]
+    whole: bool
+
+
+Change = Insert | Patch | Erase | Remember | Forget | Cite | Uncite | Drop | Restate

@@ -1,0 +1,122 @@
+"""A delta: what some lines change in one stream, gathered before anything is stored."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from palaver.index.changes import (
+    Change,
+    Cite,
+    Drop,
+    Erase,
+    Forget,
+    Insert,
+    Patch,
+    Remember,
+    Restate,
+    Uncite,
+)
+from palaver.index.projection import Fold
+from palaver.index.rows import MessageRow
+from palaver.ledger.lines import Line
+
+
+class StoredMessages(Protocol):
+    """The messages of the stream as they are stored now."""
+
+    def by_id(self, message_id: str) -> MessageRow | None: ...
+
+    def at(self, seq: int) -> MessageRow | None: ...
+
+
+class Delta:
+    """The changes of some lines, each row in its last form."""
+
+    def __init__(self, fold: Fold, stored: StoredMessages | None = None) -> None:
+        self.fold = fold
+        self.rows: dict[int, MessageRow] = {}
+        """New and changed messages, by `seq`."""
+        self.replaced: dict[int, MessageRow] = {}
+        """What is stored now of those that are changed."""
+        self.keys: dict[str, int | None] = {}
+        """Digest → the offset of the line that used the key, or None when it is erased."""
+        self.cited: list[Cite] = []
+        self.uncited: list[int] = []
+        self.dropped: list[str] = []
+        self.restate: Restate | None = None
+        """Set when the stream has to be folded again."""
+        self.lines = 0
+        self.size = 0
+        self._stored = stored
+        self._ids: dict[str, int] = {}
+
+    @property
+    def erases(self) -> bool:
+        """Whether words go that are stored now."""
+        return bool(self.dropped) or any(
+            self.rows[seq].status == "redacted" for seq in self.replaced
+        )
+
+    def take(self, line: Line) -> None:
+        """Adds what `line` changes."""
+        for change in self.fold.take(line):
+            self._add(change)
+        self.lines, self.size = line.seq + 1, line.end
+
+    def _add(self, change: Change) -> None:
+        match change:
+            case Insert(row):
+                self._put(row)
+            case Remember(digest, offset):
+                self.keys.setdefault(digest, offset)
+            case Cite():
+                self.cited.append(change)
+            case Patch(message_id):
+                self._patch(message_id, change)
+            case Erase(row):
+                self._erase(row)
+            case Forget(digests):
+                self.keys |= dict.fromkeys(digests)
+            case Uncite(seq):
+                self.uncited.append(seq)
+                self.cited = [cite for cite in self.cited if cite.seq != seq]
+            case Drop(stream):
+                self.dropped.append(stream)
+            case Restate():
+                self.restate = _joined(self.restate, change)
+
+    def _put(self, row: MessageRow) -> None:
+        self.rows[row.seq] = row
+        self._ids.setdefault(row.id, row.seq)
+
+    def _patch(self, message_id: str, patch: Patch) -> None:
+        row = self._find(message_id)
+        if row is None or row.status == "redacted":
+            return
+        if row.seq not in self.rows:
+            self.replaced[row.seq] = row
+        self._put(patch.change(row))
+
+    def _find(self, message_id: str) -> MessageRow | None:
+        stored = self._stored.by_id(message_id) if self._stored else None
+        if stored is not None:
+            return self.rows.get(stored.seq, stored)
+        seq = self._ids.get(message_id)
+        return None if seq is None else self.rows[seq]
+
+    def _erase(self, row: MessageRow) -> None:
+        known = self.rows.get(row.seq)
+        if known is None and self._stored:
+            known = self._stored.at(row.seq)
+            if known is not None:
+                self.replaced[row.seq] = known
+        if known is not None and known.supersedes != row.supersedes:
+            # The record does not say what the message stood for: only folding again can tell.
+            self.restate = _joined(self.restate, Restate(frozenset({row.seq}), whole=True))
+        self._put(row)
+
+
+def _joined(first: Restate | None, second: Restate) -> Restate:
+    if first is None:
+        return second
+    return Restate(first.erased | second.erased, first.whole or second.whole)

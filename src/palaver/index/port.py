@@ -1,0 +1,140 @@
+"""The port of the index: what every engine answers, in the same order and with the same errors.
+
+Every query takes the user and sees nothing of anybody else. A foreign id and an absent id give the
+same NotFound. An index that cannot be trusted raises IndexUnavailable; it never answers "nothing".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from palaver.index.records import ConversationMeta, Health, Message, MessagePage
+from palaver.ledger.port import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationFilter:
+    channel: str | None = None
+    archived: bool = False
+    mode: Literal["standard", "continuous"] = "standard"
+    title_contains: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """Where a list of conversations goes on: after this one, in the order (updated, id)."""
+
+    updated: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Which messages of a conversation: at most one of the three, else the last ones."""
+
+    before: str | None = None
+    after: str | None = None
+    around: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFilter:
+    """Which messages may be found; times are ISO 8601 in UTC, `until` is exclusive."""
+
+    channel: str | None = None
+    since: str | None = None
+    until: str | None = None
+    conversation_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A message that full text found; a higher `score` is better (it is unbounded)."""
+
+    message: Message
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """The best hits, and how many messages matched in all."""
+
+    hits: Sequence[Hit]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dependent:
+    """A line that stands on messages which are to be erased."""
+
+    stream: str
+    seq: int
+    id: str | None
+    """The message's id when it is a reply, None when it is an event."""
+
+
+class Index(Protocol):
+    """Where it is found."""
+
+    def health(self) -> Health: ...
+
+    async def conversations(
+        self, user: str, wanted: ConversationFilter, *, limit: int, after: After | None = None
+    ) -> list[ConversationMeta]:
+        """Newest first by (updated, id)."""
+        ...
+
+    async def conversation(self, user: str, conversation_id: str) -> ConversationMeta:
+        """Raises NotFound."""
+        ...
+
+    async def messages(
+        self, user: str, conversation_id: str, where: Where, *, limit: int
+    ) -> MessagePage:
+        """Messages of a conversation, oldest first, without superseded ones. Raises NotFound."""
+        ...
+
+    async def turns(self, user: str, conversation_id: str, first: int, last: int) -> list[Message]:
+        """The messages of the turns `first` to `last`, oldest first. Raises NotFound."""
+        ...
+
+    async def message(self, user: str, conversation_id: str, message_id: str) -> Message:
+        """Raises NotFound."""
+        ...
+
+    async def find(self, user: str, message_ids: Sequence[str]) -> list[Message]:
+        """Those of the messages that are there, in whatever conversation; not erased ones."""
+        ...
+
+    async def reply_to(self, user: str, message_id: str) -> Message | None:
+        """The current reply to a message, or None if it has none yet."""
+        ...
+
+    async def search(
+        self, user: str, words: Sequence[str], wanted: SearchFilter, *, limit: int
+    ) -> Hits:
+        """Messages of users and assistants that hold any of `words`, best first.
+
+        `words` are plain words: none of their characters means anything to the engine.
+        """
+        ...
+
+    async def dependents(self, user: str, message_ids: Sequence[str]) -> list[Dependent]:
+        """Events whose `sources` name any of the messages, and replies that quote them."""
+        ...
+
+    async def rebuild(self, progress: Callable[[Health], None] | None = None) -> None:
+        """Makes every row again from the ledger, while messages are still taken."""
+        ...
+
+    async def verify(self) -> list[Finding]:
+        """Compares every row with its hash, and every stream with what was seen of it."""
+        ...
+
+    async def settle(self) -> None:
+        """Waits until the index has everything the ledger has."""
+        ...
+
+    async def close(self) -> None: ...

@@ -1,0 +1,169 @@
+"""The one projection from lines to rows: pure, incremental, the same for every engine.
+
+A `Fold` takes the lines of a stream in order. What becomes of the messages it says as changes; the
+conversation's row it keeps itself. Taking the lines as they come, or all at once from a stream in
+which some have been erased since, gives the same rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from palaver.index import conversation_fold as conversations
+from palaver.index import values
+from palaver.index.changes import (
+    Change,
+    Cite,
+    Drop,
+    Erase,
+    Forget,
+    Insert,
+    Patch,
+    Remember,
+    Restate,
+    Uncite,
+)
+from palaver.index.message_fold import edited, erased_row, message_row, retracted, superseded
+from palaver.index.rows import ConversationRow
+from palaver.ledger.lines import ROLES, USER_STREAM, Line, key_digest, sources_of
+from palaver.ledger.stamping import Turns
+
+_OF_MESSAGES = ("edited", "retracted", "superseded")
+_NONE: frozenset[int] = frozenset()
+
+
+class Fold:
+    """The rows of one stream, line by line."""
+
+    def __init__(
+        self, stream: str, row: ConversationRow | None = None, erased: frozenset[int] = _NONE
+    ) -> None:
+        """`row` is the conversation after the lines before, and changes with the next ones; lines
+        in `erased` are skipped."""
+        self.stream = stream
+        self.row = row
+        self._is_conversation = stream.startswith("conv-")
+        self._traceless = set(erased)
+        """Lines that this fold knows to have left no trace in the rows."""
+
+    def take(self, line: Line) -> list[Change]:
+        """What `line` changes."""
+        data = line.data
+        kind = data.get("type")
+        if not data or kind == "tombstone" or line.seq in self._traceless:
+            self._traceless.add(line.seq)
+            return []
+        changes: list[Change] = []
+        if isinstance(key := data.get("key"), str):
+            changes.append(Remember(key_digest(key), line.offset))
+        if kind == "turn":
+            changes += self._turn(line)
+        elif kind == "meta" and self._is_conversation:
+            self.row = self.row or ConversationRow(self.stream)
+            conversations.take_meta(self.row, data)
+        elif name := line.event:
+            changes += self._event(line, name)
+        return changes
+
+    def _turn(self, line: Line) -> Iterator[Change]:
+        data = line.data
+        if data.get("role") not in ROLES:
+            return
+        if "sources" in data:
+            for source in sources_of(data):
+                quoted = int(isinstance(source.get("quote"), str))
+                yield Cite(line.seq, source["messageId"], quoted)
+        if not self._is_conversation:
+            return
+        conversation = self._known(data)
+        row = message_row(line, self._number(data), conversation.created)
+        conversations.hear(conversation, row)
+        yield Insert(row)
+        if row.supersedes:
+            yield Patch(row.supersedes, superseded)
+
+    def _known(self, data: Mapping[str, Any]) -> ConversationRow:
+        if self.row is None:
+            self.row = conversations.begun_by(self.stream, data)
+        return self.row
+
+    def _number(self, data: Mapping[str, Any]) -> int:
+        stated = values.count(data.get("turnNumber"))
+        if stated is not None:
+            return stated
+        return Turns(self.row.turn_count if self.row else 0).place({"role": data["role"]})
+
+    # -- events ------------------------------------------------------------------------------
+
+    def _event(self, line: Line, name: str) -> Iterator[Change]:
+        data = line.data
+        for source in sources_of(data):
+            yield Cite(line.seq, source["messageId"], 1)
+        if name == "redacted":
+            yield from self._redacted(data)
+        elif name == "deleted" and self.stream == USER_STREAM:
+            yield from _deleted(data)
+        elif self._is_conversation:
+            conversations.take_event(self._known(data), line)
+            yield from _of_message(line, name)
+
+    def _redacted(self, data: Mapping[str, Any]) -> Iterator[Change]:
+        targets = [
+            target
+            for target in values.objects(data.get("targets"))
+            if values.count(target.get("seq")) is not None
+        ]
+        yield Forget(values.digests(data.get("keys")))
+        yield from (Uncite(target["seq"]) for target in targets)
+        if self._is_conversation:
+            conversation = self._known(data)
+            yield from self._restate(conversation, targets)
+            for target in targets:
+                yield from self._erase(conversation, target)
+
+    def _restate(
+        self, conversation: ConversationRow, targets: Iterable[dict[str, Any]]
+    ) -> Iterator[Change]:
+        """Asks to fold again when something other than a message of ours has left traces."""
+        traced = [target for target in targets if target["seq"] not in self._traceless]
+        self._traceless |= {target["seq"] for target in targets}
+        unsure = conversation.begun != conversations.WITH_META
+        whole = any(unsure or _reaches_messages(target) for target in traced)
+        if whole or any("role" not in target for target in traced):
+            yield Restate(frozenset(self._traceless), whole)
+
+    def _erase(self, conversation: ConversationRow, target: Mapping[str, Any]) -> Iterator[Change]:
+        row = erased_row(self.stream, target, conversation.created)
+        if row is None:
+            return
+        conversations.hear(conversation, row)
+        yield Erase(row)
+        if row.supersedes:
+            yield Patch(row.supersedes, superseded)
+
+
+def _reaches_messages(target: Mapping[str, Any]) -> bool:
+    """Whether the erased line may have changed rows besides its own and the conversation's."""
+    if "role" in target:
+        return "chain" not in target  # an adopted line: others may be numbered after it
+    return target.get("event") in (None, "redacted", *_OF_MESSAGES)
+
+
+def _of_message(line: Line, name: str) -> Iterator[Change]:
+    message_id = line.data.get("messageId")
+    if name not in _OF_MESSAGES or not isinstance(message_id, str):
+        return
+    if name == "superseded":
+        yield Patch(message_id, superseded)
+    elif name == "retracted":
+        yield Patch(message_id, retracted)
+    elif isinstance(content := line.data.get("content"), str):
+        yield Patch(message_id, edited(content))
+        yield Cite(line.seq, message_id, 1)
+
+
+def _deleted(data: Mapping[str, Any]) -> Iterator[Change]:
+    if isinstance(stream := data.get("stream"), str) and stream != USER_STREAM:
+        yield Drop(stream)
+    yield Forget(values.digests(data.get("keys")))

@@ -1,0 +1,158 @@
+"""Rows: what the index keeps of each message and each conversation, whatever engine stores it.
+
+JSON is text, and a yes or no is 1 or 0, so that a row is the same before and after it is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from hashlib import blake2b
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+import orjson
+
+from palaver.index.records import ConversationMeta, Message
+from palaver.index.values import EPOCH
+
+SEARCHABLE_ROLES = ("user", "assistant")
+HIDDEN = ("superseded", "redacted")
+
+
+class MessageRow(NamedTuple):
+    """A message: the fold of its line and of the events that name it."""
+
+    seq: int
+    id: str
+    role: str
+    content: str
+    timestamp: str
+    turn_number: int
+    status: str = "complete"
+    supersedes: str | None = None
+    reply_to: str | None = None
+    channel: str | None = None
+    sender: str | None = None
+    author: str | None = None
+    model: str | None = None
+    parts: str | None = None
+    thinking_text: str | None = None
+    usage: str | None = None
+    cost: float | None = None
+    tool_calls: str | None = None
+    suggested_values: str | None = None
+    suggested_actions: str | None = None
+    custom_payload: str | None = None
+    intent: str | None = None
+    action_name: str | None = None
+    job_refs: str | None = None
+    sources: str | None = None
+    key: str | None = None
+
+    @property
+    def searchable(self) -> bool:
+        """Whether its words are in the full text."""
+        return self.role in SEARCHABLE_ROLES and self.status not in HIDDEN
+
+
+_MESSAGE_JSON = (
+    "author",
+    "parts",
+    "usage",
+    "tool_calls",
+    "suggested_values",
+    "suggested_actions",
+    "custom_payload",
+    "job_refs",
+    "sources",
+)
+
+
+@dataclass(slots=True)
+class ConversationRow:
+    """A conversation, and all that its fold has to remember."""
+
+    id: str
+    channel: str = "web"
+    mode: str = "standard"
+    title: str | None = None
+    topics: str = "[]"
+    created: str = EPOCH
+    said: str | None = None
+    """When a user or an assistant last said something."""
+    turn_count: int = 0
+    participants: str = "[]"
+    abbreviation: str | None = None
+    manually_named: int = 0
+    pinned: int = 0
+    model: str | None = None
+    metadata: str = "{}"
+    channel_meta: str = "{}"
+    archived_seq: int = -1
+    """The last line that archived it."""
+    active_seq: int = -1
+    """The last line that brought it back: an event, or somebody who spoke."""
+    begun: int = 0
+    """Whether it began: not yet (0), with a message (1), or with its meta line (2)."""
+
+    @property
+    def updated(self) -> str:
+        return self.said or self.created
+
+    @property
+    def archived(self) -> bool:
+        return self.archived_seq > self.active_seq
+
+    def values(self) -> tuple[Any, ...]:
+        """The fields, in their order."""
+        return _conversation_values(self)
+
+
+_conversation_values = attrgetter(*(field.name for field in fields(ConversationRow)))
+
+
+def row_hash(stream: str, values: Sequence[Any]) -> bytes:
+    """The hash that is stored with a row, so that silent damage to it is found."""
+    return blake2b(orjson.dumps([stream, *values]), digest_size=16).digest()
+
+
+def is_sound(stream: str, values: Sequence[Any], stored: object) -> bool:
+    """Whether a row is what it was when its hash was stored."""
+    try:
+        return row_hash(stream, values) == stored
+    except orjson.JSONEncodeError:  # damage has made a text into something else
+        return False
+
+
+def to_message(stream: str, row: MessageRow) -> Message:
+    """The record of a message of `stream`."""
+    fields = row._asdict()
+    for name in _MESSAGE_JSON:
+        if fields[name] is not None:
+            fields[name] = orjson.loads(fields[name])
+    fields["sources"] = fields["sources"] or []
+    return Message(conversation_id=stream, **fields)
+
+
+def to_conversation(row: ConversationRow) -> ConversationMeta:
+    """The record of a conversation."""
+    return ConversationMeta(
+        id=row.id,
+        channel=row.channel,
+        mode="continuous" if row.mode == "continuous" else "standard",
+        title=row.title,
+        topics=orjson.loads(row.topics),
+        created=row.created,
+        updated=row.updated,
+        turn_count=row.turn_count,
+        participants=orjson.loads(row.participants),
+        abbreviation=row.abbreviation,
+        manually_named=bool(row.manually_named),
+        pinned=bool(row.pinned),
+        archived=row.archived,
+        model=row.model,
+        metadata=orjson.loads(row.metadata),
+        channel_meta=orjson.loads(row.channel_meta),
+        read_only=bool(row.pinned) and row.channel != "web",
+    )

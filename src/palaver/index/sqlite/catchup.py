@@ -1,0 +1,75 @@
+"""Catching up: which streams have more lines than were applied, and which have lost some."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from palaver.index.sqlite.tables import StreamRecord, Tables
+from palaver.ledger.lines import USER_STREAM
+from palaver.ledger.port import LineSource
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What was applied, beside what there is."""
+
+    behind: Sequence[str]
+    """Streams with lines that were not applied; the user's own first, then the newest."""
+    backlog: int
+    """How many bytes that is."""
+    lost: Sequence[StreamRecord]
+    """Streams that are shorter than was applied, or gone."""
+    found: Sequence[StreamRecord]
+    """Streams that were lost, and are whole again."""
+
+
+def compare(records: Mapping[str, StreamRecord], sizes: Mapping[str, int]) -> Comparison:
+    """Compares by length alone: unchanged streams are not read."""
+    behind: list[str] = []
+    backlog = 0
+    for name, size in sizes.items():
+        record = records.get(name)
+        applied = record.size if record else 0
+        if size > applied and not (record and record.state == "deleted"):
+            behind.append(name)
+            backlog += size - applied
+    lost = [record for record in records.values() if is_lost(record, sizes)]
+    found = [
+        record
+        for record in records.values()
+        if record.state == "lost" and not is_lost(record, sizes)
+    ]
+    behind.sort(key=lambda name: (name == USER_STREAM, name), reverse=True)
+    return Comparison(behind, backlog, lost, found)
+
+
+def is_lost(record: StreamRecord, sizes: Mapping[str, int]) -> bool:
+    """Whether lines that were applied are not there any more."""
+    return record.state != "deleted" and record.size > sizes.get(record.name, 0)
+
+
+def sizes_of(source: LineSource) -> dict[str, int]:
+    return {stat.name: stat.size for stat in source.stat()}
+
+
+def catch_up(tables: Tables, source: LineSource, sizes: Mapping[str, int]) -> None:
+    """Applies every line that was not; call it while nobody can commit."""
+    for name in _behind(tables, sizes):
+        record = tables.begin(name)
+        lines = source.lines(name, offset=record.size, seq=record.lines)
+        tables.take(record, tables.fold(record), lines)
+    comparison = compare(tables.records(), sizes)
+    for record in comparison.lost:
+        tables.mark(record, "lost")
+    for record in comparison.found:
+        tables.mark(record, "whole")
+
+
+def _behind(tables: Tables, sizes: Mapping[str, int]) -> Iterator[str]:
+    """The user's stream first: it says which of the others are deleted."""
+    behind = compare(tables.records(), sizes).behind
+    if USER_STREAM in behind:
+        yield USER_STREAM
+        behind = compare(tables.records(), sizes).behind
+    yield from (name for name in behind if name != USER_STREAM)

@@ -1,0 +1,51 @@
+"""Places: where a row stands, and how it is read and checked."""
+
+from __future__ import annotations
+
+from palaver.index.rows import ConversationRow, MessageRow, is_sound, row_hash
+from palaver.index.sqlite.database import Row
+from palaver.index.sqlite.faults import Unusable
+
+_SEQ_BITS = 32
+_LAST_SEQ = (1 << _SEQ_BITS) - 1
+EVERYWHERE = (0, (1 << 63) - 1)
+
+
+def place(no: int, seq: int) -> int:
+    """The place of line `seq` of stream number `no`."""
+    return (no << _SEQ_BITS) + seq
+
+
+def bounds(no: int) -> tuple[int, int]:
+    """The first and the last place of a stream."""
+    return place(no, 0), place(no, _LAST_SEQ)
+
+
+def seq_of(place: int) -> int:
+    return place & _LAST_SEQ
+
+
+def stored_message(no: int, stream: str, row: MessageRow) -> Row:
+    """The values to store for a message."""
+    return (place(no, row.seq), no, *row[1:], row_hash(stream, row))
+
+
+def read_message(stream: str, values: Row) -> MessageRow:
+    """A stored message. Raises Unusable when it is damaged."""
+    row = MessageRow(seq_of(values[0]), *values[2:-1])
+    if not is_sound(stream, row, values[-1]):
+        raise Unusable(f"A message of {stream} is damaged in the index.")
+    return row
+
+
+def stored_conversation(row: ConversationRow) -> Row:
+    """The values to store for a conversation."""
+    values = row.values()
+    return (*values, row_hash(row.id, values))
+
+
+def read_conversation(values: Row) -> ConversationRow:
+    """A stored conversation. Raises Unusable when it is damaged."""
+    if not is_sound(values[0], values[:-1], values[-1]):
+        raise Unusable(f"The row of {values[0]} is damaged in the index.")
+    return ConversationRow(*values[:-1])

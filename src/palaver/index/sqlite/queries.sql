@@ -1,0 +1,311 @@
+-- Table names stand in brackets, so that the same statements serve both sets of tables.
+
+-- begin: reads see one state from here on
+BEGIN;
+
+-- begin_writing: nobody else writes from here on
+BEGIN IMMEDIATE;
+
+-- commit: all of it
+COMMIT;
+
+-- rollback: nothing of it
+ROLLBACK;
+
+-- version: which schema this is
+PRAGMA user_version;
+
+-- exists: whether there is a table of that name
+SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = :name;
+
+-- info: what is known of the index as a whole
+SELECT position, complete, listed, erasures FROM info WHERE one = 1;
+
+-- set_position: everything up to this position has been applied
+UPDATE info SET position = ? WHERE one = 1;
+
+-- set_listed: every conversation has a row, if only a sketch
+UPDATE info SET listed = 1;
+
+-- set_complete: every row is there
+UPDATE info SET complete = 1, listed = 1, position = :position;
+
+-- start_over: there are no rows to rely on
+UPDATE info SET complete = 0, listed = 0;
+DELETE FROM conversations;
+
+-- count_erasure: whoever reads lines without the lock sees that some of them were erased meanwhile
+UPDATE info SET erasures = erasures + 1;
+
+-- streams: what has been applied of every stream
+SELECT name, no, size, lines, state FROM [streams];
+
+-- stream: what has been applied of one stream
+SELECT no, size, lines, state FROM [streams] WHERE name = ?;
+
+-- applied: the highest position that has been applied, if every row is there
+SELECT position FROM info WHERE complete;
+
+-- known_state: what has become of a stream, if every row is there
+SELECT state FROM [streams] WHERE name = ? AND (SELECT complete FROM info);
+
+-- lost_streams: streams that have lost lines on disk
+SELECT name FROM [streams] WHERE state = 'lost' ORDER BY name;
+
+-- add_stream: a stream of which nothing has been applied yet
+INSERT INTO [streams] (name, size, lines, state) VALUES (?, 0, 0, 'whole') RETURNING no;
+
+-- set_stream: how much of a stream has been applied
+UPDATE [streams] SET size = ?, lines = ?, state = 'whole' WHERE no = ?;
+
+-- set_state: what has become of a stream
+UPDATE [streams] SET state = ? WHERE no = ?;
+
+-- delete_stream_marks: a deleted stream keeps its name only
+UPDATE [streams] SET state = 'deleted', size = 0, lines = 0 WHERE no = ?;
+
+-- put_conversation: the row of a conversation, new or changed
+INSERT OR REPLACE INTO [conversations] (
+    id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, hash
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- add_sketch: the row of a conversation, unless there is one
+INSERT OR IGNORE INTO [conversations] (
+    id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, hash
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- conversation: one conversation
+SELECT
+    id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, hash
+FROM [conversations] WHERE id = ?;
+
+-- number_of_conversation: the number of a conversation's stream
+SELECT s.no FROM [streams] AS s JOIN [conversations] AS c ON c.id = s.name WHERE s.name = ?;
+
+-- every_conversation: all conversations, to verify them
+SELECT
+    id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, hash
+FROM [conversations];
+
+-- list_conversations: a page of conversations, newest first
+SELECT
+    id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, hash
+FROM [conversations]
+WHERE mode = :mode
+    AND archived = :archived
+    AND (updated, id) < (:updated, :id)
+    AND (:channel IS NULL OR channel = :channel)
+    AND (:words IS NULL OR instr(casefold(title), :words) > 0)
+ORDER BY updated DESC, id DESC
+LIMIT :limit;
+
+-- delete_conversation: the row of a conversation goes
+DELETE FROM [conversations] WHERE id = :id;
+
+-- add_message: a new message
+INSERT INTO [messages] VALUES (
+    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+);
+
+-- put_message: a message, new or changed
+INSERT OR REPLACE INTO [messages] VALUES (
+    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+);
+
+-- message_at: the message in a place
+SELECT * FROM [messages] WHERE place = :place;
+
+-- message_by_id: the first message of a stream that has this id
+SELECT * FROM [messages]
+WHERE id = :id AND place BETWEEN :first AND :last
+ORDER BY place LIMIT 1;
+
+-- messages_by_id: every message that has this id, with its conversation
+SELECT s.name, m.* FROM [messages] AS m JOIN [streams] AS s ON s.no = m.stream
+WHERE m.id = :id ORDER BY m.place;
+
+-- messages_before: messages of a conversation before a place, nearest first
+SELECT * FROM [messages]
+WHERE place >= :first AND place < :place AND status <> 'superseded'
+ORDER BY place DESC LIMIT :limit;
+
+-- messages_from: messages of a conversation from a place on, nearest first
+SELECT * FROM [messages]
+WHERE place >= :place AND place <= :last AND status <> 'superseded'
+ORDER BY place LIMIT :limit;
+
+-- messages_of_turns: the messages of some turns
+SELECT * FROM [messages]
+WHERE stream = :stream AND turn_number BETWEEN :first AND :last AND status <> 'superseded'
+ORDER BY place;
+
+-- reply: the current reply in a turn, best the one that names the message
+SELECT * FROM [messages]
+WHERE stream = :stream AND turn_number = :turn AND role = 'assistant' AND place > :place
+    AND status NOT IN ('superseded', 'redacted')
+    AND (reply_to IS NULL OR reply_to = :id)
+ORDER BY reply_to IS NULL, place DESC LIMIT 1;
+
+-- every_message: all messages, some at a time, to verify them
+SELECT s.name, m.* FROM [messages] AS m LEFT JOIN [streams] AS s ON s.no = m.stream
+WHERE m.place > :after ORDER BY m.place LIMIT :limit;
+
+-- messages_of_stream: all messages of a stream
+SELECT * FROM [messages] WHERE place BETWEEN :first AND :last;
+
+-- delete_messages: all messages of a stream go
+DELETE FROM [messages] WHERE place BETWEEN :first AND :last;
+
+-- remember_key: a key was used
+INSERT OR IGNORE INTO [keys] VALUES (?, ?, ?);
+
+-- forget_key: the message that used the key is erased, the key stays used
+INSERT INTO [keys] VALUES (?, NULL, 0)
+ON CONFLICT (digest) DO UPDATE SET stream = NULL, offset = 0;
+
+-- find_key: where a key was used
+SELECT s.name, k.offset FROM [keys] AS k LEFT JOIN [streams] AS s ON s.no = k.stream
+WHERE k.digest = ? AND (SELECT complete FROM info);
+
+-- add_source: a line stands on a message
+INSERT INTO [sources] VALUES (?, ?, ?)
+ON CONFLICT (place, message_id) DO UPDATE SET quoted = max(quoted, excluded.quoted);
+
+-- delete_source: a line stands on nothing any more
+DELETE FROM [sources] WHERE place = ?;
+
+-- delete_sources: no line of a stream stands on anything any more
+DELETE FROM [sources] WHERE place BETWEEN :first AND :last;
+
+-- dependents: lines that go when a message goes
+SELECT s.name, d.place, m.id
+FROM [sources] AS d
+    JOIN [streams] AS s ON s.no = d.place >> 32
+    LEFT JOIN [messages] AS m ON m.place = d.place
+WHERE d.message_id = :id AND d.quoted = 1
+ORDER BY d.place;
+
+-- wait: the words of a message wait to be taken into the full text
+INSERT INTO [waiting] VALUES (?);
+
+-- waiting: how many messages wait
+SELECT count(*) FROM [waiting];
+
+-- take_waiting: the words that wait go into the full text
+INSERT INTO [messages_fts] (rowid, content)
+SELECT w.place, m.content FROM [waiting] AS w JOIN [messages] AS m ON m.place = w.place
+ORDER BY w.place;
+
+-- clear_waiting: nothing waits any more
+DELETE FROM [waiting];
+
+-- stop_waiting: the words of a message are not wanted any more
+DELETE FROM [waiting] WHERE place = ? RETURNING place;
+
+-- add_words: the words of a message
+INSERT INTO [messages_fts] (rowid, content) VALUES (?, ?);
+
+-- remove_words: the words of a message go
+INSERT INTO [messages_fts] ([messages_fts], rowid, content) VALUES ('delete', ?, ?);
+
+-- merge_words: the full text is written anew, in one piece
+INSERT INTO [messages_fts] ([messages_fts]) VALUES ('optimize');
+
+-- check_words: whether the full text is what its messages say
+INSERT INTO [messages_fts] ([messages_fts], rank) VALUES ('integrity-check', 1);
+
+-- count_lines: how many lines have been applied
+SELECT coalesce(sum(lines), 0) FROM [streams];
+
+-- search: the best messages
+SELECT f.rank, s.name, m.*
+FROM (
+    SELECT rowid AS place, rank FROM [messages_fts]
+    WHERE [messages_fts] MATCH :query ORDER BY rank LIMIT :limit
+) AS f
+    JOIN [messages] AS m ON m.place = f.place
+    JOIN [streams] AS s ON s.no = m.stream
+ORDER BY f.rank, m.timestamp DESC, m.id DESC;
+
+-- search_some: the best messages among some
+SELECT f.rank, s.name, m.*
+FROM [messages_fts] AS f
+    JOIN [messages] AS m ON m.place = f.rowid
+    JOIN [streams] AS s ON s.no = m.stream
+    JOIN [conversations] AS c ON c.id = s.name
+WHERE [messages_fts] MATCH :query
+    AND f.rowid BETWEEN :first AND :last
+    AND (:channel IS NULL OR c.channel = :channel)
+    AND (:since IS NULL OR m.timestamp >= :since)
+    AND (:until IS NULL OR m.timestamp < :until)
+ORDER BY f.rank, m.timestamp DESC, m.id DESC
+LIMIT :limit;
+
+-- count_found: how many messages match, up to a bound
+SELECT count(*) FROM (
+    SELECT 1 FROM [messages_fts] WHERE [messages_fts] MATCH :query LIMIT :bound
+);
+
+-- count_some: how many among some match, up to a bound
+SELECT count(*) FROM (
+    SELECT 1
+    FROM [messages_fts] AS f
+        JOIN [messages] AS m ON m.place = f.rowid
+        JOIN [streams] AS s ON s.no = m.stream
+        JOIN [conversations] AS c ON c.id = s.name
+    WHERE [messages_fts] MATCH :query
+        AND f.rowid BETWEEN :first AND :last
+        AND (:channel IS NULL OR c.channel = :channel)
+        AND (:since IS NULL OR m.timestamp >= :since)
+        AND (:until IS NULL OR m.timestamp < :until)
+    LIMIT :bound
+);
+
+-- check_pages: whether the file is sound
+PRAGMA integrity_check(10);
+
+-- checkpoint: everything goes from the log into the file, and the log is emptied
+PRAGMA wal_checkpoint(TRUNCATE);
+
+-- carry_stream: a rebuild keeps what was applied of a stream that has lost its lines
+UPDATE [streams] SET size = :size, lines = :lines, state = 'lost' WHERE no = :no;
+
+-- carry_keys: and the keys that were used in it
+INSERT OR IGNORE INTO new_keys SELECT digest, :new, offset FROM keys WHERE stream = :old;
+
+-- carry_sources: and what its lines stand on
+INSERT OR REPLACE INTO new_sources
+SELECT place + ((:new - :old) << 32), message_id, quoted
+FROM sources WHERE place BETWEEN :old << 32 AND (:old << 32) + 4294967295;
+
+-- empty_streams: some rows of a set of tables that is not needed any more
+DELETE FROM [streams] WHERE no IN (SELECT no FROM [streams] LIMIT :some);
+
+-- empty_keys: some rows of a set of tables that is not needed any more
+DELETE FROM [keys] WHERE digest IN (SELECT digest FROM [keys] LIMIT :some);
+
+-- empty_sources: some rows of a set of tables that is not needed any more
+DELETE FROM [sources] WHERE place IN (SELECT place FROM [sources] LIMIT :some);
+
+-- changes: how many rows the last statement touched
+SELECT changes();
+
+-- empty_messages: some rows of a set of tables that is not needed any more
+DELETE FROM [messages] WHERE place IN (SELECT place FROM [messages] LIMIT :some);
+
+-- empty_conversations: some rows of a set of tables that is not needed any more
+DELETE FROM [conversations] WHERE id IN (SELECT id FROM [conversations] LIMIT :some);
+
+-- empty_words: some pages of a full text that is not needed any more
+DELETE FROM [messages_fts_data] WHERE id IN (SELECT id FROM [messages_fts_data] LIMIT :some);
+
+-- shrink: gives some free pages of the file back
+PRAGMA incremental_vacuum(1000);
+
+-- free_pages: how many pages of the file are free
+PRAGMA freelist_count;

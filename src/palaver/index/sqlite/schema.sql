@@ -1,0 +1,148 @@
+-- Table names stand in brackets: a rebuild fills a second set of the same tables, named [new_…].
+-- The index is derived: there are no migrations. Whoever changes anything here raises VERSION.
+
+-- tables: one set of tables
+CREATE TABLE [streams] (
+    no INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    size INTEGER NOT NULL,
+    lines INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('whole', 'lost', 'deleted'))
+) STRICT;
+
+CREATE TABLE [conversations] (
+    id TEXT NOT NULL PRIMARY KEY,
+    channel TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    title TEXT,
+    topics TEXT NOT NULL,
+    created TEXT NOT NULL,
+    said TEXT,
+    turn_count INTEGER NOT NULL,
+    participants TEXT NOT NULL,
+    abbreviation TEXT,
+    manually_named INTEGER NOT NULL,
+    pinned INTEGER NOT NULL,
+    model TEXT,
+    metadata TEXT NOT NULL,
+    channel_meta TEXT NOT NULL,
+    archived_seq INTEGER NOT NULL,
+    active_seq INTEGER NOT NULL,
+    begun INTEGER NOT NULL,
+    hash BLOB NOT NULL,
+    updated TEXT NOT NULL AS (coalesce(said, created)),
+    archived INTEGER NOT NULL AS (archived_seq > active_seq),
+    UNIQUE (mode, archived, updated, id)
+) STRICT, WITHOUT ROWID;
+
+-- A message's place is the number of its stream × 2³² + its seq: a conversation is one range of
+-- places, in order. UNIQUE instead of CREATE INDEX: such an index is renamed with its table.
+CREATE TABLE [messages] (
+    place INTEGER PRIMARY KEY,
+    stream INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    role TEXT NOT NULL,
+    content TEXT NOT NULL,
+    timestamp TEXT NOT NULL,
+    turn_number INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    supersedes TEXT,
+    reply_to TEXT,
+    channel TEXT,
+    sender TEXT,
+    author TEXT,
+    model TEXT,
+    parts TEXT,
+    thinking_text TEXT,
+    usage TEXT,
+    cost REAL,
+    tool_calls TEXT,
+    suggested_values TEXT,
+    suggested_actions TEXT,
+    custom_payload TEXT,
+    intent TEXT,
+    action_name TEXT,
+    job_refs TEXT,
+    sources TEXT,
+    key TEXT,
+    hash BLOB NOT NULL,
+    UNIQUE (id, place),
+    UNIQUE (stream, turn_number, place)
+) STRICT;
+
+-- stream is NULL when the message that used the key is erased.
+CREATE TABLE [keys] (
+    digest BLOB NOT NULL PRIMARY KEY,
+    stream INTEGER,
+    offset INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE [sources] (
+    place INTEGER NOT NULL,
+    message_id TEXT NOT NULL,
+    quoted INTEGER NOT NULL,
+    PRIMARY KEY (place, message_id),
+    UNIQUE (message_id, place)
+) STRICT, WITHOUT ROWID;
+
+-- Messages whose words are not in the full text yet: it takes many at once far faster.
+CREATE TABLE [waiting] (
+    place INTEGER PRIMARY KEY
+) STRICT;
+
+CREATE VIRTUAL TABLE [messages_fts] USING fts5 (
+    content,
+    content = 'searchable',
+    content_rowid = 'place',
+    tokenize = 'unicode61 remove_diacritics 2'
+);
+INSERT INTO [messages_fts] ([messages_fts], rank) VALUES ('secure-delete', 1);
+INSERT INTO [messages_fts] ([messages_fts], rank) VALUES ('automerge', 8);
+
+-- searchable: what the full text holds
+CREATE VIEW searchable AS
+SELECT place, content
+FROM messages
+WHERE role IN ('user', 'assistant')
+    AND status NOT IN ('superseded', 'redacted')
+    AND place NOT IN (SELECT place FROM waiting);
+
+-- info: what is known of the index as a whole
+CREATE TABLE info (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    position INTEGER NOT NULL,
+    complete INTEGER NOT NULL,
+    listed INTEGER NOT NULL,
+    erasures INTEGER NOT NULL
+) STRICT;
+INSERT INTO info VALUES (1, 0, 0, 0, 0);
+
+-- forget_searchable: while tables are renamed, no view may name them
+DROP VIEW searchable;
+
+-- retire: the live tables step aside
+ALTER TABLE streams RENAME TO old_streams;
+ALTER TABLE conversations RENAME TO old_conversations;
+ALTER TABLE messages RENAME TO old_messages;
+ALTER TABLE keys RENAME TO old_keys;
+ALTER TABLE sources RENAME TO old_sources;
+ALTER TABLE waiting RENAME TO old_waiting;
+ALTER TABLE messages_fts RENAME TO old_messages_fts;
+
+-- promote: the tables that a rebuild has filled take their names
+ALTER TABLE new_streams RENAME TO streams;
+ALTER TABLE new_conversations RENAME TO conversations;
+ALTER TABLE new_messages RENAME TO messages;
+ALTER TABLE new_keys RENAME TO keys;
+ALTER TABLE new_sources RENAME TO sources;
+ALTER TABLE new_waiting RENAME TO waiting;
+ALTER TABLE new_messages_fts RENAME TO messages_fts;
+
+-- drop: a set of tables that is not needed any more, once it has been emptied
+DROP TABLE IF EXISTS [messages_fts];
+DROP TABLE IF EXISTS [waiting];
+DROP TABLE IF EXISTS [sources];
+DROP TABLE IF EXISTS [keys];
+DROP TABLE IF EXISTS [messages];
+DROP TABLE IF EXISTS [conversations];
+DROP TABLE IF EXISTS [streams];

@@ -1,0 +1,278 @@
+"""The writing side: follows the ledger, commit by commit.
+
+Used while the ledger's lock is held, by the thread that commits. It never raises: what it cannot
+take it leaves to be caught up with, and says so in the condition of the index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from threading import Lock
+from typing import TypeVar
+
+from palaver.errors import IndexTooNew
+from palaver.index.sketch import sketch, with_lines
+from palaver.index.sqlite.catchup import catch_up, compare, sizes_of
+from palaver.index.sqlite.condition import Condition
+from palaver.index.sqlite.database import Database
+from palaver.index.sqlite.faults import Failed, Incomplete, Unusable, faults
+from palaver.index.sqlite.info import Info, read_info
+from palaver.index.sqlite.rebuilds import Rebuilds
+from palaver.index.sqlite.statements import NEW, OLD, QUERIES
+from palaver.index.sqlite.sweep import exists, sweep
+from palaver.index.sqlite.tables import StreamRecord, Tables
+from palaver.ledger.lines import Line
+from palaver.ledger.port import KeyHit, LineSource, Seen
+
+T = TypeVar("T")
+_ERASING = ("redacted", "deleted")
+_MOST_AT_ONCE = 32 << 20
+"""A larger backlog is left to a rebuild, so that nobody waits for it."""
+
+
+class Writer:
+    """A Follower that writes the live tables."""
+
+    def __init__(
+        self,
+        path: Path,
+        source: LineSource,
+        condition: Condition,
+        rebuilds: Rebuilds,
+    ) -> None:
+        self._path = path
+        self._source = source
+        self._condition = condition
+        self._rebuilds = rebuilds
+        rebuilds.on_swap = self.swapped
+        self._lock = Lock()
+        self._database: Database | None = None
+        self._opened = False
+        self._dirty = False
+        """Whether erased words may still be in the log."""
+        self.behind = False
+        """Whether lines could not be applied."""
+
+    # -- Follower ----------------------------------------------------------------------------
+
+    def seen(self) -> Mapping[str, Seen]:
+        return self._attempt(self._seen) or {}
+
+    def position(self) -> int:
+        row = self._attempt(lambda: self._use().glance(QUERIES["applied"]))
+        return row[0] if row else 0
+
+    def lost(self, stream: str) -> bool:
+        row = self._attempt(lambda: self._use().glance(QUERIES["known_state"], (stream,)))
+        return row is not None and row[0] == "lost"
+
+    def find_key(self, digest: str) -> KeyHit | None:
+        key = bytes.fromhex(digest)
+        row = self._attempt(lambda: self._use().glance(QUERIES["find_key"], (key,)))
+        return KeyHit(*row) if row else None
+
+    def current(self, pos: int) -> bool:
+        return self._attempt(lambda: self._current(pos)) or False
+
+    def apply(self, lines: Sequence[Line], pos: int) -> None:
+        if not self._attempt(lambda: self._follow(lines, pos)):
+            self.behind = True
+
+    # -- opening and closing -----------------------------------------------------------------
+
+    def open(self) -> None:
+        """Catches up with the ledger. Raises Unusable, Failed, IndexTooNew."""
+        with faults(), self._source.exclusive() as pos, self._lock:
+            self._opened = self.behind = True
+            self._follow((), pos)
+
+    def close(self) -> None:
+        with self._lock:
+            if self._dirty and self._database is not None:
+                self._clean(self._database)
+            self._let_go()
+
+    def swapped(self) -> None:
+        """A rebuild has applied everything; nobody can commit yet."""
+        with self._lock:
+            self._let_go()  # the file may be another one now
+            database = self._use()
+            with database.reading():
+                self._note_lost(database)
+            self._condition.trusted = database.identity
+            self.behind = False
+
+    def take_waiting(self) -> None:
+        """Takes the words of messages that wait into the full text. Raises Unusable, Failed."""
+        with self._lock:
+            database = self._use()
+            with database.writing():
+                Tables(database, self._source).words.take_waiting()
+
+    # -- the file ----------------------------------------------------------------------------
+
+    def _use(self) -> Database:
+        if self._database is None:
+            database = Database(self._path)
+            try:
+                database.check_version()
+            except (IndexTooNew, Unusable):
+                database.close()
+                raise
+            self._database = database
+            self.behind = self.behind or database.identity != self._condition.trusted
+        return self._database
+
+    def _let_go(self) -> None:
+        database, self._database = self._database, None
+        if database is not None:
+            database.close()
+
+    def _attempt(self, work: Callable[[], T]) -> T | None:
+        """Does the work, or takes care of what stands in its way and gives None."""
+        with self._lock:
+            try:
+                return work()
+            except IndexTooNew:
+                self._let_go()
+            except Unusable as fault:
+                self._let_go()
+                if self._opened:
+                    self._rebuilds.start_for(fault)
+            except Failed as fault:
+                self._let_go()
+                self._condition.fails(fault)
+        return None
+
+    def _seen(self) -> dict[str, Seen]:
+        database = self._use()
+        with database.reading():
+            rows = database.all(QUERIES["streams"]) if read_info(database).complete else []
+        return {
+            name: Seen(size, lines) for name, _, size, lines, state in rows if state != "deleted"
+        }
+
+    # -- following ---------------------------------------------------------------------------
+
+    def _current(self, pos: int) -> bool:
+        applied = self._use().glance(QUERIES["applied"])
+        if applied is None:
+            return False
+        if (applied[0] != pos or self.behind) and self._opened:
+            return self._follow((), pos)
+        return applied[0] == pos
+
+    def _follow(self, lines: Sequence[Line], pos: int) -> bool:
+        """Applies the lines, and whatever is missing before them; False if it has to wait."""
+        database = self._use()
+        tables = Tables(database, self._source, patient=True)
+        with database.writing():
+            info = read_info(database)
+            if info.complete:
+                done = self._take(tables, info, lines, pos)
+            else:
+                done = self._sketch(tables, lines)
+            self._erase_unfinished(database, lines)
+        if tables.erased or self._dirty:
+            self._clean(database)
+        if done and info.complete and self.behind:
+            self.behind = False
+            self._condition.trusted = database.identity
+            self._condition.recovers()
+        elif self._opened and not (done and info.complete):
+            self._rebuilds.start_for(Incomplete("The index is not complete."))
+        return done
+
+    def _take(self, tables: Tables, info: Info, lines: Sequence[Line], pos: int) -> bool:
+        streams = _by_stream(lines)
+        fitting = info.position == pos and not self.behind
+        if fitting and (records := self._fitting(tables, streams)) is not None:
+            for record, part in zip(records, streams.values(), strict=True):
+                tables.take(record, tables.fold(record), part)
+            tables.words.take_enough()
+        elif not self._opened or not self._catch_up(tables):
+            return False
+        position = max(pos, lines[-1].pos) if lines else pos
+        tables.database.run(QUERIES["set_position"], (position,))
+        return True
+
+    @staticmethod
+    def _fitting(
+        tables: Tables, streams: Mapping[str, Sequence[Line]]
+    ) -> list[StreamRecord] | None:
+        """What was applied of each stream, if the lines follow on that."""
+        records = [tables.begin(stream) for stream in streams]
+        for record, lines in zip(records, streams.values(), strict=True):
+            follows = (record.size, record.lines) == (lines[0].offset, lines[0].seq)
+            if not follows or record.state != "whole":
+                return None
+        return records
+
+    def _catch_up(self, tables: Tables) -> bool:
+        """Applies what is missing; False if it is so much that a rebuild has to."""
+        sizes = sizes_of(self._source)
+        comparison = compare(tables.records(), sizes)
+        if comparison.backlog > _MOST_AT_ONCE and not comparison.lost:
+            tables.database.run(QUERIES["start_over"])
+            return False
+        catch_up(tables, self._source, sizes)
+        self._note_lost(tables.database)
+        return True
+
+    def _note_lost(self, database: Database) -> None:
+        self._condition.loses([name for (name,) in database.all(QUERIES["lost_streams"])])
+
+    # -- while there are only sketches -------------------------------------------------------
+
+    def _sketch(self, tables: Tables, lines: Sequence[Line]) -> bool:
+        for stream, part in _by_stream(lines).items():
+            for line in part:
+                if line.event == "deleted" and isinstance(gone := line.data.get("stream"), str):
+                    tables.database.run(QUERIES["delete_conversation"], {"id": gone})
+            if stream.startswith("conv-"):
+                self._sketch_one(tables, stream, part)
+        return True
+
+    def _sketch_one(self, tables: Tables, stream: str, lines: Sequence[Line]) -> None:
+        known = tables.conversation(stream)
+        if known is None or any(line.event == "redacted" for line in lines):
+            tables.erased = tables.erased or known is not None
+            row = sketch(stream, self._source.pieces(stream))
+        else:
+            row = with_lines(known, lines)
+        if row:
+            tables.put_conversation(row)
+
+    # -- erasing -----------------------------------------------------------------------------
+
+    def _erase_unfinished(self, database: Database, lines: Sequence[Line]) -> None:
+        """Takes erased words out of the tables that a rebuild is filling, too."""
+        records = [line for line in lines if line.event in _ERASING]
+        if not records:
+            return
+        self._dirty = True
+        database.run(QUERIES["count_erasure"])
+        if not database.one(QUERIES["exists"], {"name": f"{NEW}streams"}):
+            return
+        tables = Tables(database, self._source, NEW)
+        for line in records:
+            gone = line.data.get("stream")
+            if line.event == "redacted" and (record := tables.record(line.stream)):
+                tables.clear(record)
+            elif line.event == "deleted" and isinstance(gone, str) and tables.record(gone):
+                tables.drop(gone)
+
+    def _clean(self, database: Database) -> None:
+        """Makes sure that erased words are in no file."""
+        self._dirty = True
+        if exists(database, OLD):
+            sweep(database, OLD)
+        self._dirty = not database.checkpoint()
+
+
+def _by_stream(lines: Sequence[Line]) -> dict[str, list[Line]]:
+    streams: dict[str, list[Line]] = {}
+    for line in lines:
+        streams.setdefault(line.stream, []).append(line)
+    return streams

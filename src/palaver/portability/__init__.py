@@ -1,0 +1,24 @@
+"""Getting out: conversations as exact lines, as Markdown and as a page.
+
+Here belong formats that other programs and people read. Nothing here changes what is stored.
+"""
+
+from palaver.portability.export import (
+    FORMATS,
+    MEDIA_TYPES,
+    SUFFIXES,
+    Format,
+    Readable,
+    export_conversations,
+)
+from palaver.portability.folder import export_folder
+
+__all__ = [
+    "FORMATS",
+    "MEDIA_TYPES",
+    "SUFFIXES",
+    "Format",
+    "Readable",
+    "export_conversations",
+    "export_folder",
+]

@@ -1,0 +1,83 @@
+"""Conversations as one page that stands alone: nothing runs or loads; light, dark, printable."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from datetime import tzinfo
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+import orjson
+
+from palaver.index.records import ConversationMeta, Message
+from palaver.portability.text import (
+    ALL,
+    facts_about,
+    local_time,
+    show_controls,
+    speaker,
+    title_of,
+    words,
+)
+
+
+def opening(title: str) -> str:
+    """The head of the page. Only its own style sheet is allowed, by its hash."""
+    style = files("palaver.portability").joinpath("page.css").read_text(encoding="utf-8")
+    allowed = b64encode(sha256(style.encode()).digest()).decode()
+    policy = (
+        f"default-src 'none'; style-src 'sha256-{allowed}'; base-uri 'none'; form-action 'none'"
+    )
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="referrer" content="no-referrer">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
+    )
+
+
+def heading(conversation: ConversationMeta, zone: tzinfo) -> str:
+    """The title and the facts of one conversation."""
+    facts = facts_about(conversation, zone)
+    shown = "".join(f"<dt>{name}</dt><dd>{_text(value)}</dd>" for name, value in facts)
+    return f'<h1 dir="auto" lang="">{_text(title_of(conversation))}</h1>\n<dl>{shown}</dl>\n'
+
+
+def message(said: Message, zone: tzinfo) -> str:
+    """One message; its words stay within it whatever they are."""
+    who = _text(speaker(said))
+    when = f'<time datetime="{escape(said.timestamp)}">{local_time(said.timestamp, zone)}</time>'
+    by = f" <span>{_text(said.model)}</span>" if said.model else ""
+    body = f'<p dir="auto" lang="">{_text(words(said))}</p>\n'
+    calls = "".join(_tool_call(call) for call in said.tool_calls or ())
+    return (
+        f'<article id="{escape(said.id)}" class="{said.role}" aria-label="{who}">\n'
+        f'<header><b dir="auto">{who}</b> {when}{by}</header>\n{body}{calls}</article>\n'
+    )
+
+
+def closing() -> str:
+    return "</main>\n</body>\n</html>\n"
+
+
+def contents(conversations: Sequence[tuple[ConversationMeta, str]], zone: tzinfo) -> Iterator[str]:
+    """The index of a folder: each conversation with the file that holds it."""
+    yield opening(ALL) + f"<h1>{ALL}</h1>\n<ul>\n"
+    for conversation, file in conversations:
+        link = f'<a href="{escape(file)}" dir="auto" lang="">{_text(title_of(conversation))}</a>'
+        yield f"<li>{local_time(conversation.created, zone)} {link}</li>\n"
+    yield "</ul>\n" + closing()
+
+
+def _tool_call(call: dict[str, Any]) -> str:
+    name = _text(str(call.get("toolName", "tool")))
+    shown = _text(orjson.dumps(call, option=orjson.OPT_INDENT_2).decode())
+    return f"<details><summary>Used {name}</summary><pre>{shown}</pre></details>\n"
+
+
+def _text(text: str) -> str:
+    return escape(show_controls(text))

@@ -1,0 +1,53 @@
+"""What a reader is told about a message: who said it, when, and its words without control codes."""
+
+from __future__ import annotations
+
+import re
+from datetime import tzinfo
+
+from palaver.index.records import ConversationMeta, Message
+from palaver.times import parse
+
+ALL = "Conversations"
+UNTITLED = "Untitled conversation"
+ERASED = "This message was erased."
+_SPEAKERS = {"user": "You", "assistant": "Assistant", "system": "System", "tool": "Tool"}
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def show_controls(text: str) -> str:
+    """`text` with its control characters written out (`\\x1b`), so that they control nothing."""
+    return _CONTROLS.sub(lambda found: f"\\x{ord(found.group()):02x}", text.replace("\r\n", "\n"))
+
+
+def one_line(text: str) -> str:
+    return " ".join(show_controls(text).split())
+
+
+def title_of(conversation: ConversationMeta) -> str:
+    return one_line(conversation.title or "") or UNTITLED
+
+
+def facts_about(conversation: ConversationMeta, zone: tzinfo) -> list[tuple[str, str]]:
+    """What stands under the title: name and value."""
+    facts = [
+        ("Conversation", conversation.id),
+        ("Channel", conversation.channel),
+        ("Began", local_time(conversation.created, zone)),
+        ("Last message", local_time(conversation.updated, zone)),
+        ("Topics", ", ".join(conversation.topics)),
+    ]
+    return [(name, value) for name, value in facts if value]
+
+
+def speaker(message: Message) -> str:
+    return one_line(message.sender or "") or _SPEAKERS[message.role]
+
+
+def local_time(moment: str, zone: tzinfo) -> str:
+    """A stored time as people in `zone` write it: 2026-02-14 10:00."""
+    return f"{parse(moment).astimezone(zone):%Y-%m-%d %H:%M}"
+
+
+def words(message: Message) -> str:
+    return ERASED if message.status == "redacted" else show_controls(message.content)

@@ -1,0 +1,83 @@
+"""The application: the routes, the guard before them, and their description."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from palaver.accounts import Accounts, SignInLinks
+from palaver.app import Palaver
+from palaver.server import problems
+from palaver.server.addresses import Address
+from palaver.server.entry import Entry
+from palaver.server.guard import Guard
+from palaver.server.pages import page_routes
+from palaver.server.routes import ROUTERS
+from palaver.server.routing import SIGNED_IN, api_router, needs
+
+_ABOUT = (
+    "Everything that was said, and a way to go on. JSON is camelCase, times are UTC, lists go on "
+    "with `cursor` → `nextCursor`, and every error is a problem document with a stable `code`. "
+    "`x-scope` names the scope a token needs."
+)
+_NO_TELEMETRY = {
+    "tracing": False,
+    "metrics": False,
+    "logs": False,
+    "operation_spans": False,
+    "auto_configure": False,
+}
+"""A variable in somebody's shell must not send addresses, which hold searches, anywhere."""
+
+
+def create_app(
+    palaver: Palaver, accounts: Accounts, links: SignInLinks, address: Address
+) -> FastAPI:
+    """The web application of one open home, reached at `address`."""
+    app = FastAPI(
+        title="Palaver",
+        openapi_url=None,
+        redirect_slashes=False,
+        telemetry=_NO_TELEMETRY,  # pyright: ignore[reportArgumentType]
+    )
+    app.state.entry = Entry(palaver, accounts, links, f"palaver-{address.port}")
+    app.add_middleware(Guard, hosts=address.hosts)
+    problems.install(app)
+    for router in (*ROUTERS, _description_router(app)):
+        app.include_router(router)
+    app.router.routes.extend(page_routes())
+    return app
+
+
+def _description_router(app: FastAPI) -> Any:
+    router = api_router("description")
+
+    @router.get("/openapi.json", summary="This description, as OpenAPI", **needs(SIGNED_IN))
+    async def openapi() -> dict[str, Any]:  # pyright: ignore[reportUnusedFunction]
+        return describe(app)
+
+    return router
+
+
+def describe(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI description of every route of the API."""
+    if app.openapi_schema is None:
+        found = get_openapi(
+            title="Palaver", version=version("palaver"), description=_ABOUT, routes=app.routes
+        )
+        components: dict[str, Any] = found.setdefault("components", {})
+        components["schemas"]["Problem"] = problems.Problem.model_json_schema()
+        components["securitySchemes"] = {
+            "token": {"type": "http", "scheme": "bearer"},
+            "browser": {
+                "type": "apiKey",
+                "in": "cookie",
+                "name": app.state.entry.cookie,
+            },
+        }
+        found["security"] = [{"token": []}, {"browser": []}]
+        app.openapi_schema = found
+    return app.openapi_schema

@@ -1,0 +1,93 @@
+"""Bodies: read strictly, and never further than their limit."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+
+from fastapi import Request
+from starlette.responses import JSONResponse
+from starlette.types import Receive, Scope, Send
+
+from palaver.errors import BadJson, TooLarge
+from palaver.ledger import strict
+from palaver.ledger.lines import MAX_LINE
+
+LIMIT = MAX_LINE
+"""A message of 1 MiB may need six times as much when its characters are escaped."""
+_LARGE = 64 * 1024
+_LINGER_SECONDS = 5
+
+
+class Unread(TooLarge):
+    """The message is larger than 1 MiB."""  # and the rest of it is still on its way
+
+
+class LingeringResponse(JSONResponse):
+    """An answer to somebody who is still sending: a little more is taken, so that they hear it."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.headers["Connection"] = "close"
+        start = {"status": self.status_code, "headers": self.raw_headers}
+        await send({"type": "http.response.start", **start})
+        await send({"type": "http.response.body", "body": self.body, "more_body": True})
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LINGER_SECONDS):
+                await _discard(receive)
+        await send({"type": "http.response.body", "body": b""})
+
+
+async def _discard(receive: Receive) -> None:
+    taken = 0
+    while taken < LIMIT:
+        message = await receive()
+        taken += len(message.get("body", b""))
+        if not message.get("more_body", False):
+            return
+
+
+class StrictRequest(Request):
+    """A request whose body has been read as strict JSON."""
+
+    async def load(self, *, required: bool) -> StrictRequest:
+        """Raises TooLarge, BadJson, BadText or BadValue before anything else sees the body."""
+        self._body = await _read(self)
+        if self._body or required:
+            _check_type(self.headers.get("content-type", ""))
+            self._json = await _parse(self._body)
+        return self
+
+
+async def _read(request: Request) -> bytes:
+    if _stated_length(request) > LIMIT:
+        raise _too_large()
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LIMIT:
+            raise _too_large()
+    return bytes(body)
+
+
+async def _parse(body: bytes) -> Any:
+    if len(body) < _LARGE:
+        return strict.loads(body)
+    return await asyncio.to_thread(strict.loads, body)
+
+
+def _stated_length(request: Request) -> int:
+    stated = request.headers.get("content-length", "")
+    return int(stated) if stated.isdecimal() else 0
+
+
+def _check_type(content_type: str) -> None:
+    name = content_type.partition(";")[0].strip().lower()
+    if name != "application/json":
+        raise BadJson(
+            "The body is not said to be JSON.", remedy="Send `Content-Type: application/json`."
+        )
+
+
+def _too_large() -> Unread:
+    return Unread(f"The body is larger than {LIMIT // 1024**2} MiB.")

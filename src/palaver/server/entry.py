@@ -1,0 +1,108 @@
+"""Entry: who sends a request, by a bearer token or by the cookie of a signed-in browser."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request
+from starlette.responses import Response
+
+from palaver.accounts import Accounts, Principal, SignInLinks
+from palaver.accounts.store import SIGN_IN_LIFETIME
+from palaver.app import Palaver
+from palaver.errors import Forbidden, SignInRequired
+from palaver.server import doors
+
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What decides who may come in; one per application."""
+
+    palaver: Palaver
+    accounts: Accounts
+    links: SignInLinks
+    cookie: str
+    """Browsers share cookies between the ports of a host, so the name carries the port."""
+
+    async def admit(self, request: Request) -> Principal:
+        """Raises SignInRequired, or Forbidden for another site or another user."""
+        check_origin(request)
+        holder = await self._holder(request)
+        if holder is None:
+            raise SignInRequired
+        return doors.enter(holder, self.palaver.user)
+
+    async def _holder(self, request: Request) -> Principal | None:
+        scheme, _, secret = request.headers.get("authorization", "").partition(" ")
+        if scheme:
+            bearer = secret.strip() if scheme.lower() == "bearer" else ""
+            return await asyncio.to_thread(self.accounts.token_holder, bearer)
+        if cookie := request.cookies.get(self.cookie):
+            _require_origin(request)
+            return await asyncio.to_thread(self.accounts.browser_holder, cookie)
+        return None
+
+    async def sign_in(self, code: str, response: Response) -> None:
+        """Trades a link's code for a cookie. Raises SignInRequired."""
+        user = self.links.use(code)
+        if user is None:
+            raise SignInRequired(
+                "This sign-in link has been used already, or it is too old.",
+                remedy="Stop Palaver and start it again: it prints a new link.",
+            )
+        secret = await asyncio.to_thread(self.accounts.sign_in, user)
+        response.set_cookie(
+            self.cookie,
+            secret,
+            max_age=int(SIGN_IN_LIFETIME.total_seconds()),
+            httponly=True,
+            samesite="strict",
+        )
+
+    async def sign_out(self, request: Request, response: Response) -> None:
+        if cookie := request.cookies.get(self.cookie):
+            await asyncio.to_thread(self.accounts.sign_out, cookie)
+        response.delete_cookie(self.cookie, httponly=True, samesite="strict")
+
+
+def check_origin(request: Request) -> None:
+    """Raises Forbidden when the page of another site sends the request."""
+    origin = request.headers.get("origin")
+    if origin is not None and origin.lower() != f"http://{request.headers['host'].lower()}":
+        raise _foreign()
+
+
+def _require_origin(request: Request) -> None:
+    """A browser always names the origin of a request that changes something."""
+    if request.method not in _SAFE and "origin" not in request.headers:
+        raise _foreign()
+
+
+def _foreign() -> Forbidden:
+    return Forbidden(
+        "The request does not come from Palaver's own page.",
+        remedy="Use the page at the address `palaver serve` printed, or a token.",
+    )
+
+
+async def entry_of(request: Request) -> Entry:
+    return request.app.state.entry
+
+
+async def principal_of(request: Request) -> Principal:
+    return request.state.principal
+
+
+async def palaver_of(request: Request) -> Palaver:
+    """The library, for a request that has been admitted."""
+    entry: Entry = request.app.state.entry
+    return entry.palaver
+
+
+CurrentEntry = Annotated[Entry, Depends(entry_of)]
+CurrentPrincipal = Annotated[Principal, Depends(principal_of)]
+CurrentPalaver = Annotated[Palaver, Depends(palaver_of)]

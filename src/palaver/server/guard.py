@@ -1,0 +1,97 @@
+"""Guard: what every request passes before anything else, and every response on its way out.
+
+Pure ASGI, so that bodies and responses stream through it untouched.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from urllib.parse import unquote
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from palaver.errors import BadHost, PalaverError
+from palaver.server.problems import problem_response
+
+log = logging.getLogger(__name__)
+
+_ALWAYS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+    "Cache-Control": "no-store",
+}
+"""On every response, unless it says otherwise itself, as the page does."""
+
+
+class Guard:
+    """Refuses foreign hosts, adds the security headers, and lets no error out unshaped."""
+
+    def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:
+        self._app = app
+        self._hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        exchange = _Exchange(scope, send)
+        try:
+            self._check_host(Headers(scope=scope))
+            await self._app(_with_whole_segments(scope), receive, exchange.send)
+        except PalaverError as error:
+            await exchange.refuse(error, receive)
+        except Exception as error:  # noqa: BLE001 - the one handler at the top
+            _report(scope, error)
+            await exchange.refuse(PalaverError(), receive)
+
+    def _check_host(self, headers: Headers) -> None:
+        """A page elsewhere can point its own name at this machine (DNS rebinding)."""
+        match headers.getlist("host"):
+            case [host] if host.lower() in self._hosts:
+                return
+            case _:
+                raise BadHost
+
+
+class _Exchange:
+    """One response on its way out."""
+
+    def __init__(self, scope: Scope, send: Send) -> None:
+        self._scope = scope
+        self._send = send
+        self._started = False
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self._started = True
+            headers = MutableHeaders(scope=message)
+            for name, value in _ALWAYS.items():
+                headers.setdefault(name, value)
+        await self._send(message)
+
+    async def refuse(self, error: PalaverError, receive: Receive) -> None:
+        """Answers with a problem; a response that has begun can only be broken off."""
+        if self._started:
+            raise ConnectionAbortedError from None
+        await problem_response(error)(self._scope, receive, self.send)
+
+
+def _with_whole_segments(scope: Scope) -> Scope:
+    """`scope` with a path in which an escaped slash does not begin a new segment."""
+    raw: bytes = scope.get("raw_path") or scope["path"].encode()
+    segments = (unquote(segment) for segment in raw.decode("latin-1").split("/"))
+    path = "/".join(segment.replace("/", "%2F") for segment in segments)
+    return {**scope, "path": path}
+
+
+def _report(scope: Scope, error: Exception) -> None:
+    """Where it happened, without what it happened to: an error's text may quote a message."""
+    places = "".join(traceback.format_tb(error.__traceback__))
+    route = getattr(scope.get("route"), "path", "-")
+    log.error("internal_error %s %s %s\n%s", scope["method"], route, type(error).__name__, places)

@@ -1,0 +1,133 @@
+"""Listening: a socket on this machine only, a server on it, and a clean stop."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import ipaddress
+import signal
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from functools import partial
+
+import uvicorn
+from fastapi import FastAPI
+
+from palaver.accounts import Accounts, SignInLinks
+from palaver.app import Palaver
+from palaver.errors import AddressUnavailable
+from palaver.server.addresses import Address
+from palaver.server.application import create_app
+from palaver.settings import ServerSettings, Settings
+
+_GRACE_SECONDS = 5
+_STOPPING = (signal.SIGINT, signal.SIGTERM)
+
+
+def serve(settings: Settings, *, user: str = "local", open_browser: bool = False) -> None:
+    """Serves the home until a signal says stop. Raises AddressUnavailable, HomeUnusable."""
+    with listener(settings.server) as listening:
+        asyncio.run(_serve(settings, user, listening, open_browser=open_browser))
+
+
+async def _serve(
+    settings: Settings, user: str, listening: socket.socket, *, open_browser: bool
+) -> None:
+    address = Address.of(listening)
+    links = SignInLinks()
+    link = f"{address.url}/login?code={links.create(user)}"
+
+    async with Palaver.open(settings=settings, user=user) as palaver:
+        accounts = Accounts(palaver.home.accounts)
+        try:
+            app = create_app(palaver, accounts, links, address)
+            ready = partial(_announce, link, open_browser=open_browser)
+            await Server(config(app), ready).serve(sockets=[listening])
+        finally:
+            accounts.close()
+
+
+def _announce(link: str, *, open_browser: bool) -> None:
+    print(f"Palaver is ready: {link}", file=sys.stderr, flush=True)  # noqa: T201
+    if open_browser:
+        webbrowser.open(link)
+
+
+@contextmanager
+def listener(server: ServerSettings) -> Generator[socket.socket]:
+    """A socket that listens on this machine only. Raises AddressUnavailable."""
+    address = _loopback(server.host)
+    family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((str(address), server.port))
+            listening.listen()
+        except OSError as error:
+            raise _unavailable(server, error) from None
+        yield listening
+
+
+def _loopback(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    named = "127.0.0.1" if host.lower() == "localhost" else host.strip("[]")
+    try:
+        address = ipaddress.ip_address(named)
+    except ValueError:
+        address = None
+    if address is None or not address.is_loopback:
+        raise AddressUnavailable(
+            f"Palaver listens on this machine only, and {host} would be open to others. "
+            "Accounts for several people come later.",
+            remedy="Use the host 127.0.0.1.",
+        )
+    return address
+
+
+def _unavailable(server: ServerSettings, error: OSError) -> AddressUnavailable:
+    match error.errno:
+        case errno.EADDRINUSE:
+            return AddressUnavailable(f"Port {server.port} on {server.host} is taken.")
+        case errno.EACCES:
+            return AddressUnavailable(f"You may not listen on port {server.port}.")
+        case _:
+            reason = (error.strerror or "it failed").lower()
+            return AddressUnavailable(f"{server.host} cannot be listened on: {reason}.")
+
+
+def config(app: FastAPI) -> uvicorn.Config:
+    """How uvicorn runs the application: quietly, and trusting nobody in front of it."""
+    return uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=_GRACE_SECONDS,
+    )
+
+
+class Server(uvicorn.Server):
+    """uvicorn, which says when it is ready and lets the ledger close after a signal."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._ready()
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """Unlike uvicorn's own, never raises the signal again: that would end the process."""
+        loop = asyncio.get_running_loop()
+        for number in _STOPPING:
+            loop.add_signal_handler(number, self.handle_exit, number, None)
+        try:
+            yield
+        finally:
+            for number in _STOPPING:
+                loop.remove_signal_handler(number)

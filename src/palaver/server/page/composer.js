@@ -1,0 +1,113 @@
+// Writing: the draft is kept, the message is shown at once, and a retry carries the same key.
+import { post } from "./api.js";
+import { byId } from "./dom.js";
+import { current, fly, toEnd } from "./conversation.js";
+import { drafts, NEW, outbox } from "./store.js";
+
+const form = byId("composer");
+const box = byId("message");
+let settled = () => {};
+let opening = null; // the message that is about to make a conversation come into being
+
+// `whenSettled(message, reply)` is called with what the server answered.
+export function useComposer(whenSettled) {
+  settled = whenSettled;
+  for (const message of outbox.unsure()) deliver(message);
+}
+
+export function turnComposer(place, readOnly) {
+  form.hidden = false;
+  box.disabled = byId("send").disabled = readOnly;
+  byId("composer-note").hidden = !readOnly;
+  byId("composer-note").textContent = readOnly
+    ? "This conversation goes on where it began, and is read-only here."
+    : "";
+  if (box.dataset.place !== place) {
+    box.dataset.place = place;
+    box.value = drafts.of(place);
+    fit();
+  }
+}
+
+export function hideComposer() {
+  form.hidden = true;
+  delete box.dataset.place;
+}
+
+export function write(text) {
+  box.value = box.value.trim() ? `${text}\n${box.value}` : text;
+  drafts.keep(box.dataset.place, box.value);
+  fit();
+  box.focus();
+}
+
+// The place a draft belonged to has got a name: what was typed meanwhile goes on there.
+export function moveDraft(from, to) {
+  drafts.keep(to, drafts.of(from));
+  drafts.keep(from, "");
+  if (box.dataset.place === from) box.dataset.place = to;
+}
+
+export const focusComposer = () => box.focus();
+
+function fit() {
+  box.rows = Math.min(10, Math.max(1, box.value.split("\n").length));
+  byId("send").disabled = box.disabled || !box.value.trim();
+}
+
+function send() {
+  const text = box.value;
+  const { place } = current();
+  if (!text.trim()) return;
+  const message = { key: crypto.randomUUID(), place, text, at: new Date().toISOString() };
+  outbox.add(message);
+  box.value = "";
+  drafts.keep(place, "");
+  fit();
+  deliver(message);
+  toEnd();
+}
+
+export async function deliver({ key }) {
+  outbox.change(key, { problem: undefined });
+  const before = opening;
+  const work = attempt(key, before);
+  if (outbox.find(key).place === NEW) opening = work;
+  await work;
+  if (opening === work) opening = null;
+}
+
+async function attempt(key, before) {
+  fly(key, true);
+  if (before) await before; // it may have given this message's conversation its id
+  const message = outbox.find(key);
+  try {
+    const conversationId = message.place === NEW ? {} : { conversationId: message.place };
+    const reply = await post("/api/chat", { message: message.text, key, ...conversationId });
+    if (message.place === NEW) adopt(reply.conversationId);
+    await settled(message, reply);
+  } catch (problem) {
+    const { message: detail, remedy, code } = problem;
+    outbox.change(key, { problem: { detail, remedy, code } });
+  }
+  fly(key, false);
+}
+
+function adopt(id) {
+  for (const { key } of outbox.of(NEW)) outbox.change(key, { place: id });
+  moveDraft(NEW, id);
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  send();
+});
+box.addEventListener("input", () => {
+  drafts.keep(box.dataset.place, box.value);
+  fit();
+});
+box.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  send();
+});

@@ -1,0 +1,82 @@
+"""Pages: the files of the web page, known by name and kept in memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.resources import files
+from mimetypes import guess_type
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from palaver.conversation.streams import check_conversation_id
+from palaver.errors import NotFound
+
+FOLDER = "page"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
+)
+_TYPES = {".js": "text/javascript", ".svg": "image/svg+xml"}
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A file of the page."""
+
+    content: bytes
+    media_type: str
+    tag: str
+
+    def response(self, request: Request) -> Response:
+        headers = {"ETag": self.tag, "Cache-Control": "no-cache", "Content-Security-Policy": POLICY}
+        if request.headers.get("if-none-match") == self.tag:
+            return Response(status_code=304, headers=headers)
+        return Response(self.content, media_type=self.media_type, headers=headers)
+
+
+def page_routes() -> list[Route]:
+    """The addresses of the page and of its files; none of them holds anything private."""
+    assets = _load()
+
+    async def file(request: Request) -> Response:
+        found = assets.get(request.path_params["name"])
+        if found is None:
+            raise NotFound("The page has no such file.", remedy="Open the page at `/`.")
+        return found.response(request)
+
+    async def home(request: Request) -> Response:
+        return assets["index.html"].response(request)
+
+    async def conversation(request: Request) -> Response:
+        check_conversation_id(request.path_params["conversation_id"])
+        return assets["index.html"].response(request)
+
+    async def login(request: Request) -> Response:
+        return assets["login.html"].response(request)
+
+    async def docs(request: Request) -> Response:
+        return assets["docs.html"].response(request)
+
+    return [
+        Route("/", home),
+        Route("/c/{conversation_id}", conversation),
+        Route("/search", home),
+        Route("/login", login),
+        Route("/docs", docs),
+        Route(f"/{FOLDER}/{{name}}", file),
+    ]
+
+
+def _load() -> dict[str, Asset]:
+    folder = files(__package__ or "") / FOLDER
+    return {file.name: _asset(file.name, file.read_bytes()) for file in folder.iterdir()}
+
+
+def _asset(name: str, content: bytes) -> Asset:
+    suffix = name[name.rindex(".") :]
+    media_type = _TYPES.get(suffix) or guess_type(name)[0] or "application/octet-stream"
+    return Asset(content, media_type, f'"{sha256(content).hexdigest()[:32]}"')

@@ -1,0 +1,123 @@
+"""Problems: every error leaves as `application/problem+json` with a stable code and a remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import Field
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+
+from palaver.conversation.streams import check_conversation_id
+from palaver.errors import BadMethod, BadValue, NotFound, PalaverError, SignInRequired
+from palaver.index.records import Record
+from palaver.server.bodies import LingeringResponse, Unread
+
+MEDIA_TYPE = "application/problem+json"
+Responses = dict[int | str, dict[str, Any]]
+
+
+class Problem(Record):
+    """Why a request was refused, and what to do about it (RFC 9457)."""
+
+    type: str = Field(examples=["urn:palaver:problem:not_found"])
+    title: str = Field(examples=["There is nothing with that id."])
+    status: int = Field(examples=[404])
+    detail: str
+    code: str = Field(examples=["not_found"])
+    """Stable: programs branch on it."""
+    remedy: str
+
+
+def problem(error: PalaverError) -> Problem:
+    """What goes out for `error`."""
+    return Problem(
+        type=f"urn:palaver:problem:{error.code}",
+        title=(type(error).__doc__ or "").partition("\n")[0],
+        status=error.status,
+        detail=error.message,
+        code=error.code,
+        remedy=error.remedy,
+    )
+
+
+def problem_response(error: PalaverError) -> Response:
+    headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, SignInRequired) else {}
+    kind = LingeringResponse if isinstance(error, Unread) else JSONResponse
+    return kind(
+        problem(error).to_json(),
+        status_code=error.status,
+        headers=headers,
+        media_type=MEDIA_TYPE,
+    )
+
+
+def documented(*errors: type[PalaverError]) -> Responses:
+    """How the problems a route can answer with appear in its description."""
+    by_status: dict[int, list[type[PalaverError]]] = {}
+    for error in sorted(errors, key=lambda error: error.status):
+        by_status.setdefault(error.status, []).append(error)
+    return {status: _description(kinds) for status, kinds in by_status.items()}
+
+
+def _description(kinds: Sequence[type[PalaverError]]) -> dict[str, Any]:
+    reference = {"$ref": "#/components/schemas/Problem"}
+    lines = [f"`{kind.code}`: {(kind.__doc__ or '').partition(chr(10))[0]}" for kind in kinds]
+    return {
+        "description": " ".join(lines),
+        "content": {MEDIA_TYPE: {"schema": reference}},
+    }
+
+
+def install(app: FastAPI) -> None:
+    """Makes every error of the application a problem document."""
+    app.add_exception_handler(PalaverError, _from_palaver)
+    app.add_exception_handler(RequestValidationError, _from_validation)
+    app.add_exception_handler(HTTPException, _from_http)
+
+
+async def _from_palaver(_: Request, error: Exception) -> Response:
+    return problem_response(cast("PalaverError", error))
+
+
+async def _from_validation(_: Request, error: Exception) -> Response:
+    first = cast("RequestValidationError", error).errors()[0]
+    return problem_response(BadValue(_sentence(first), remedy="Correct it and try again."))
+
+
+async def _from_http(request: Request, error: Exception) -> Response:
+    found = cast("HTTPException", error)
+    if found.status_code == BadMethod.status:
+        response = problem_response(BadMethod(f"{request.method} is not possible here."))
+        response.headers.update(found.headers or {})
+        return response
+    return problem_response(_unknown_address(request.scope["path"]))
+
+
+def _unknown_address(path: str) -> PalaverError:
+    """An id with a slash in it makes an unknown address; what is wrong is still the id."""
+    match path.split("/"):
+        case ["", "api", "conversations", conversation_id, *_]:
+            try:
+                check_conversation_id(conversation_id)
+            except PalaverError as error:
+                return error
+        case _:
+            pass
+    return NotFound("There is nothing at this address.", remedy="`/docs` lists every address.")
+
+
+def _sentence(error: dict[str, Any]) -> str:
+    """What is wrong with which field; never what was in it."""
+    place = ".".join(str(part) for part in error["loc"][1:]) or "The body"
+    match error["type"]:
+        case "missing":
+            return f"{place} is missing."
+        case "extra_forbidden":
+            return f"There is no field {place[:80]!r}."
+        case _:
+            message: str = error["msg"]
+            return f"{place}: {message[0].lower()}{message[1:]}."

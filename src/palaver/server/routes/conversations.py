@@ -1,0 +1,158 @@
+"""Conversations: list, start, look, change, erase, take away."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Literal
+
+from fastapi import Query
+from starlette.responses import StreamingResponse
+
+from palaver.conversation.records import Change, ConversationPage, Receipt
+from palaver.errors import (
+    BadCursor,
+    BadId,
+    BadText,
+    BadValue,
+    Conflict,
+    KeyReused,
+    NotFound,
+    ReadOnly,
+)
+from palaver.index.records import ConversationMeta
+from palaver.portability import MEDIA_TYPES, Format, export_conversations
+from palaver.portability.export import SUFFIXES
+from palaver.server.doors import ConversationId
+from palaver.server.entry import CurrentPalaver
+from palaver.server.keys import KeyHeader, one_key
+from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
+from palaver.server.shapes import ConversationView, NewConversation, Text
+
+router = api_router("conversations")
+
+Preview = Annotated[bool, Query(description="Only say what would go.")]
+Limit = Annotated[int, Query(ge=1, le=200, description="At most this many.")]
+
+
+@router.get(
+    "/api/conversations",
+    summary="List conversations",
+    description="Newest first. `archived=true` lists the archived ones instead.",
+    **needs("read", BadCursor, BadValue, BadText, *INDEX),
+)
+async def list_conversations(
+    *,
+    palaver: CurrentPalaver,
+    channel: Annotated[Text | None, Query(description="Only those of this channel.")] = None,
+    archived: bool = False,
+    mode: Literal["standard", "continuous"] = "standard",
+    q: Annotated[Text | None, Query(description="Only those whose title holds this.")] = None,
+    limit: Limit = 50,
+    cursor: Annotated[Text | None, Query(description="`nextCursor` of the page before.")] = None,
+) -> ConversationPage:
+    return await palaver.conversations(
+        channel=channel, archived=archived, mode=mode, q=q, limit=limit, cursor=cursor
+    )
+
+
+@router.post(
+    "/api/conversations",
+    status_code=201,
+    summary="Start a conversation",
+    description="Writes its first line at once. A message to `/api/chat` starts one as well.",
+    **needs("write", KeyReused, *BODY, *WRITE),
+)
+async def start_conversation(
+    palaver: CurrentPalaver,
+    body: NewConversation = NewConversation(),  # noqa: B008 - frozen
+    header: KeyHeader = None,
+) -> ConversationMeta:
+    return await palaver.start(
+        body.channel, title=body.title, metadata=body.metadata, key=one_key(body.key, header)
+    )
+
+
+@router.get(
+    "/api/conversations/current",
+    summary="The current conversation",
+    description="The most recent conversation of the web; created if there is none.",
+    **needs("write", *INDEX, *WRITE),
+)
+async def current_conversation(palaver: CurrentPalaver) -> ConversationMeta:
+    return await palaver.current()
+
+
+@router.get(
+    "/api/conversations/{conversationId}",
+    summary="One conversation with its last messages",
+    **needs("read", BadId, NotFound, BadValue, *INDEX),
+)
+async def show_conversation(
+    palaver: CurrentPalaver, conversation_id: ConversationId
+) -> ConversationView:
+    conversation = await palaver.conversation(conversation_id)
+    page = await palaver.messages(conversation_id)
+    return ConversationView(
+        conversation=conversation, messages=page.messages, has_more=page.has_more
+    )
+
+
+async def _change(
+    palaver: CurrentPalaver, conversation_id: ConversationId, body: Change
+) -> ConversationMeta:
+    return await palaver.update(conversation_id, body)
+
+
+for method in ("PATCH", "PUT"):
+    router.add_api_route(
+        "/api/conversations/{conversationId}",
+        _change,
+        methods=[method],
+        operation_id=f"{method.lower()}_conversation",
+        summary="Change a conversation",
+        description="Fields that are left out stay as they are.",
+        **needs("write", BadId, NotFound, ReadOnly, Conflict, *BODY, *INDEX, *WRITE),
+    )
+
+
+@router.delete(
+    "/api/conversations/{conversationId}",
+    summary="Erase a conversation",
+    description="Takes the words off the disk for good. The receipt lists what went.",
+    **needs("write", BadId, NotFound, ReadOnly, BadValue, *INDEX, *WRITE),
+)
+async def erase_conversation(
+    palaver: CurrentPalaver, conversation_id: ConversationId, preview: Preview = False
+) -> Receipt:
+    return await palaver.delete(conversation_id, preview=preview)
+
+
+@router.get(
+    "/api/conversations/{conversationId}/export",
+    summary="Take a conversation away",
+    description="`jsonl` is the stored lines, byte for byte; the others are for reading.",
+    response_class=StreamingResponse,
+    **needs("read", BadId, NotFound, BadValue, *INDEX),
+)
+async def export_conversation(
+    palaver: CurrentPalaver,
+    conversation_id: ConversationId,
+    format: Format = "jsonl",  # noqa: A002 - the name is promised
+) -> StreamingResponse:
+    zone = palaver.settings.user.zone
+    if format != "jsonl":
+        await palaver.conversation(conversation_id)
+    pieces = export_conversations(palaver, [conversation_id], format, zone)
+    first = await anext(pieces, b"")  # what is not there is a problem, not the end of a file
+    name = f"{conversation_id}{SUFFIXES[format]}"
+    return StreamingResponse(
+        _again(first, pieces),
+        media_type=MEDIA_TYPES[format],
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+async def _again(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    yield first
+    async for piece in rest:
+        yield piece

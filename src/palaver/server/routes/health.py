@@ -1,0 +1,53 @@
+"""Health: whether the process lives, whether it can answer, and how the index is."""
+
+from __future__ import annotations
+
+from palaver.errors import IndexDegraded, IndexRebuilding
+from palaver.index.records import Health
+from palaver.server.entry import CurrentPalaver
+from palaver.server.routing import INDEX, OPEN, api_router, needs
+from palaver.server.shapes import Alive
+
+router = api_router("health")
+
+
+@router.get("/healthz", summary="Whether the process answers", **needs(OPEN))
+async def alive() -> Alive:
+    return Alive()
+
+
+@router.get(
+    "/readyz",
+    summary="Whether conversations can be read and written",
+    description="Stays ready while the index is rebuilt, once the list of conversations answers.",
+    **needs(OPEN, IndexDegraded, IndexRebuilding),
+)
+async def ready(palaver: CurrentPalaver) -> Alive:
+    health = palaver.health()
+    if health.status == "degraded":
+        raise IndexDegraded(health.detail)
+    if health.status == "rebuilding":
+        await palaver.conversations(limit=1)
+    return Alive()
+
+
+@router.get(
+    "/api/health",
+    summary="How far the index can be trusted",
+    description="`done` and `total` are the progress of a rebuild, in bytes of the ledger.",
+    **needs("read"),
+)
+async def health(palaver: CurrentPalaver) -> Health:
+    return palaver.health()
+
+
+@router.post(
+    "/api/rebuild",
+    summary="Make the index again",
+    description="Every row is made again from the ledger; nothing that was said is touched. "
+    "Answers when it is done; `/api/health` tells the progress meanwhile.",
+    **needs("write", *INDEX),
+)
+async def rebuild(palaver: CurrentPalaver) -> Health:
+    await palaver.rebuild()
+    return palaver.health()

@@ -1,0 +1,81 @@
+"""Messages: read them, keep one, erase one."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query
+
+from palaver.conversation.records import NewMessage, Receipt
+from palaver.errors import BadId, BadValue, EmptyMessage, Erased, KeyReused, NotFound, ReadOnly
+from palaver.index.records import Message, MessagePage
+from palaver.ledger.lines import check_message_id
+from palaver.server.doors import ConversationId, MessageId
+from palaver.server.entry import CurrentPalaver
+from palaver.server.keys import KeyHeader, one_key
+from palaver.server.routes.conversations import Limit, Preview
+from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
+from palaver.server.shapes import Text
+
+router = api_router("messages")
+_PATH = "/api/conversations/{conversationId}/messages"
+
+Position = Annotated[Text | None, Query(description="A message's id.")]
+
+
+@router.get(
+    _PATH,
+    summary="Messages of a conversation",
+    description="Oldest first. Without a position, the last ones; at most one of "
+    "`before`, `after` and `around`.",
+    **needs("read", BadId, NotFound, BadValue, *INDEX),
+)
+async def list_messages(
+    *,
+    palaver: CurrentPalaver,
+    conversation_id: ConversationId,
+    before: Position = None,
+    after: Position = None,
+    around: Position = None,
+    limit: Limit = 50,
+) -> MessagePage:
+    positions = [position for position in (before, after, around) if position is not None]
+    if len(positions) > 1:
+        raise BadValue("Only one of before, after and around can be used.")
+    for position in positions:
+        check_message_id(position)
+    return await palaver.messages(
+        conversation_id, before=before, after=after, around=around, limit=limit
+    )
+
+
+@router.post(
+    _PATH,
+    status_code=201,
+    summary="Keep a message",
+    description="Appends it without asking an assistant, for those who run their own model.",
+    **needs("write", BadId, NotFound, EmptyMessage, KeyReused, Erased, ReadOnly, *BODY, *WRITE),
+)
+async def keep_message(
+    palaver: CurrentPalaver,
+    conversation_id: ConversationId,
+    body: NewMessage,
+    header: KeyHeader = None,
+) -> Message:
+    message = body.model_copy(update={"key": one_key(body.key, header)})
+    return (await palaver.append_many(conversation_id, [message]))[0]
+
+
+@router.delete(
+    f"{_PATH}/{{messageId}}",
+    summary="Erase a message",
+    description="Takes its words off the disk for good. The receipt lists what went with it.",
+    **needs("write", BadId, NotFound, ReadOnly, BadValue, *INDEX, *WRITE),
+)
+async def erase_message(
+    palaver: CurrentPalaver,
+    conversation_id: ConversationId,
+    message_id: MessageId,
+    preview: Preview = False,
+) -> Receipt:
+    return await palaver.redact(conversation_id, message_id, preview=preview)

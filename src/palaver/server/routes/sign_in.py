@@ -1,0 +1,49 @@
+"""Signing in with a link, signing out, and who is signed in."""
+
+from __future__ import annotations
+
+from fastapi import Request
+from starlette.responses import Response
+
+from palaver.errors import BadJson, BadValue, Forbidden, SignInRequired
+from palaver.server.entry import CurrentEntry, CurrentPalaver, CurrentPrincipal
+from palaver.server.routing import OPEN, SIGNED_IN, api_router, needs
+from palaver.server.shapes import Me, SignIn
+
+router = api_router("sign-in")
+
+
+@router.post(
+    "/api/login",
+    status_code=204,
+    summary="Sign a browser in",
+    description="Trades the code of a sign-in link for a cookie. A code works once.",
+    **needs(OPEN, SignInRequired, Forbidden, BadJson, BadValue),
+)
+async def sign_in(entry: CurrentEntry, body: SignIn) -> Response:
+    response = Response(status_code=204)
+    await entry.sign_in(body.code, response)
+    return response
+
+
+@router.post(
+    "/api/logout",
+    status_code=204,
+    summary="Sign this browser out",
+    **needs(SIGNED_IN),
+)
+async def sign_out(entry: CurrentEntry, request: Request) -> Response:
+    response = Response(status_code=204)
+    await entry.sign_out(request, response)
+    return response
+
+
+@router.get("/api/me", summary="Who is signed in", **needs(SIGNED_IN))
+async def me(palaver: CurrentPalaver, principal: CurrentPrincipal) -> Me:
+    settings = palaver.settings
+    return Me(
+        user=principal.user,
+        scopes=sorted(principal.scopes),
+        timezone=settings.user.timezone,
+        assistant=settings.agent.name,
+    )

@@ -1,0 +1,116 @@
+"""Shapes: what requests carry, and the few answers that are not records of the library.
+
+A field that is not here is refused, so that a typing error does not pass unnoticed.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from palaver.accounts import DEFAULT_SCOPES, Token
+from palaver.index.records import ConversationMeta, Json, Message, Record
+from palaver.ledger.strict import check_text
+
+Text = Annotated[str, AfterValidator(check_text)]
+"""A text from the address, where no strict JSON reader has checked it."""
+
+
+class Body(BaseModel):
+    """What a request carries: camelCase, nothing unknown, no guessing of types."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=False, extra="forbid", strict=True, frozen=True
+    )
+
+
+class NewConversation(Body):
+    """A conversation to start."""
+
+    channel: str = "web"
+    title: str | None = None
+    metadata: Json | None = None
+    key: str | None = Field(default=None, description="Makes a retry harmless.")
+
+
+class ChatMessage(Body):
+    """A message that wants an answer."""
+
+    message: str = Field(description="The plain text, at most 1 MiB in UTF-8.")
+    conversation_id: str | None = Field(
+        default=None, description="Where it belongs; without it, a new conversation begins."
+    )
+    channel: str = "web"
+    model: str | None = Field(default=None, description="Chosen for this conversation from now on.")
+    context: Json | None = Field(
+        default=None, description="For a connected model; the offline assistant does not use it."
+    )
+    key: str | None = Field(default=None, description="Makes a retry harmless.")
+    idempotency_key: str | None = Field(default=None, description="Another name for `key`.")
+
+
+class SignIn(Body):
+    """The code of a sign-in link."""
+
+    code: str
+
+
+class NewTokenBody(Body):
+    """A token to create."""
+
+    name: str = ""
+    scopes: list[str] = Field(default=list(DEFAULT_SCOPES))
+    expires: str | None = Field(default=None, description="When it ends; default never.")
+
+
+class ConversationView(Record):
+    """A conversation with its last messages."""
+
+    conversation: ConversationMeta
+    messages: list[Message]
+    has_more: bool
+    """Whether there are earlier ones."""
+
+
+class TokenView(Record):
+    """A token as it is remembered; the secret is not."""
+
+    id: str
+    name: str
+    scopes: list[str]
+    created: str
+    expires: str | None
+    last_used: str | None
+    revoked: str | None
+
+    @classmethod
+    def of(cls, token: Token) -> TokenView:
+        return cls.model_validate(token, from_attributes=True)
+
+
+class NewTokenView(TokenView):
+    """A token with its secret, which is shown this once."""
+
+    token: str
+
+
+class TokenList(Record):
+    tokens: list[TokenView]
+
+
+class Me(Record):
+    """Who is signed in, and what they may do."""
+
+    user: str
+    scopes: list[str]
+    timezone: str
+    assistant: str
+    """The name the assistant goes by."""
+
+
+class Alive(Record):
+    """The process answers."""
+
+    status: Literal["ok"] = "ok"

@@ -1,0 +1,344 @@
+"""Every setting: its default, where it may come from, and what is wrong with it.
+
+Arguments go before the environment (`PALAVER_SERVER__PORT`), the environment before `config.yaml`
+in the home (`server: {port: 8420}`), and that before the default. This is the only module that
+reads the environment. An empty value counts as not given.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, tzinfo
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+from zoneinfo import ZoneInfo
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic.alias_generators import to_camel, to_snake
+
+from palaver.errors import BadSetting
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+    from yaml import Node
+
+CONFIG_FILE = "config.yaml"
+PREFIX = "PALAVER_"
+SHORT_FORMS = {
+    "PALAVER_HOME": "home",
+    "PALAVER_PORT": "server.port",
+    "PALAVER_DATABASE_URL": "database.url",
+}
+_TESTS = "PALAVER_TEST_"
+_UNSHOWN = {"database.url"}  # it may hold a password
+_EXPECTED = {
+    "int_parsing": "must be a whole number",
+    "int_type": "must be a whole number",
+    "string_type": "must be a text",
+    "string_too_short": "must not be empty",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+    "value_error": "{error}",
+}
+_EXAMPLE = "Write settings as `server: {port: 8420}`."
+_LOCALTIME = Path("/etc/localtime")
+
+
+def default_home() -> Path:
+    return Path("~/.palaver")
+
+
+def system_timezone() -> str:
+    """The machine's zone, if TZ or /etc/localtime names one; else UTC."""
+    named = os.environ.get("TZ", "").removeprefix(":")
+    if not named and _LOCALTIME.is_symlink():
+        named = str(_LOCALTIME.readlink()).rpartition("zoneinfo/")[2]
+    return named if named and _zone(named) else "UTC"
+
+
+def _zone(name: str) -> tzinfo | None:
+    if name == "UTC":  # known even where no time zone data is installed
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return None
+
+
+def _known_zone(name: str) -> str:
+    if _zone(name) is None:
+        raise ValueError("must be the name of a time zone, such as Europe/Berlin")
+    return name
+
+
+def _usable_home(path: Path) -> Path:
+    try:
+        return path.expanduser().absolute()
+    except RuntimeError:
+        raise ValueError("must be a folder of a user that exists") from None
+
+
+def _no_database(_: str) -> str:
+    raise ValueError("must stay unset, because this version cannot use PostgreSQL yet")
+
+
+class Section(BaseModel):
+    """A group of settings: camelCase in files, snake_case in the environment and in Python."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        populate_by_name=True,
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+        validate_default=True,
+    )
+
+
+class ServerSettings(Section):
+    """Where the server listens."""
+
+    host: str = Field(default="127.0.0.1", min_length=1)
+    """The address to listen on."""
+    port: int = Field(default=8420, ge=0, le=65535)
+    """The port to listen on; 0 takes any free one."""
+
+
+class UserSettings(Section):
+    """About the person whose conversations these are."""
+
+    timezone: Annotated[str, AfterValidator(_known_zone)] = Field(default_factory=system_timezone)
+    """The time zone in which days begin and times are shown. Default: the machine's, else UTC."""
+
+    @property
+    def zone(self) -> tzinfo:
+        return _zone(self.timezone) or UTC
+
+
+class AgentSettings(Section):
+    """Who answers."""
+
+    name: str = Field(default="Palaver", min_length=1)
+    """The name the assistant goes by."""
+
+
+class DatabaseSettings(Section):
+    """Where conversations are kept when not in files."""
+
+    url: Annotated[str, AfterValidator(_no_database)] | None = None
+    """The address of a PostgreSQL database. This version refuses it: it keeps everything in files.
+    """
+
+
+class Settings(Section):
+    """Every setting of Palaver."""
+
+    home: Annotated[Path, AfterValidator(_usable_home)] = Field(default_factory=default_home)
+    """The folder that holds everything. Default: `~/.palaver`."""
+    server: ServerSettings = Field(default_factory=ServerSettings)
+    user: UserSettings = Field(default_factory=UserSettings)
+    agent: AgentSettings = Field(default_factory=AgentSettings)
+    database: DatabaseSettings = Field(default_factory=DatabaseSettings)
+
+    @classmethod
+    def load(cls, home: str | Path | None = None, **overrides: object) -> Settings:
+        """The settings in force; `overrides` are named like `server__port`. Raises BadSetting.
+
+        An override that is None or empty counts as not given.
+        """
+        arguments = {"home": home, **overrides}
+        given = _merge(_from_arguments(arguments), _from_environment(os.environ))
+        chosen = _build([value for value in given if value.key == "home"]).home
+        return _build(_merge(given, _from_file(chosen / CONFIG_FILE)))
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A value somebody set, and where: its dotted name is `key`."""
+
+    key: str
+    value: object
+    origin: str
+
+
+def known_settings(section: type[Section] = Settings, prefix: str = "") -> Iterator[str]:
+    """The dotted name of every setting, in camelCase."""
+    for name, field in section.model_fields.items():
+        key = f"{prefix}{to_camel(name)}"
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, Section):
+            yield from known_settings(kind, f"{key}.")
+        else:
+            yield key
+
+
+def environment_name(key: str) -> str:
+    """The long name of the variable that sets `key`: server.port → PALAVER_SERVER__PORT."""
+    return PREFIX + "__".join(to_snake(part) for part in key.split(".")).upper()
+
+
+def _from_arguments(arguments: Mapping[str, object]) -> list[Given]:
+    names = {key.replace(".", "__"): key for key in known_settings()}
+    return [
+        Given(_resolve(name, names), value, "the argument")
+        for name, value in arguments.items()
+        if value not in (None, "")
+    ]
+
+
+def _from_environment(environment: Mapping[str, str]) -> list[Given]:
+    names = {environment_name(key): key for key in known_settings()} | SHORT_FORMS
+    return _once(
+        Given(_resolve(name, names, " (in the environment)"), value, f"the variable {name}")
+        for name, value in environment.items()
+        if value and name.startswith(PREFIX) and not name.startswith(_TESTS)
+    )
+
+
+def _from_file(path: Path) -> list[Given]:
+    text = _read(path)
+    return _once(_leaves(_parse(text, path), "", path)) if text.strip() else []
+
+
+def _parse(text: str, path: Path) -> Node | None:
+    import yaml
+
+    try:
+        return yaml.BaseLoader(text).get_single_node()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = f"line {mark.line + 1} of {path}" if mark else str(path)
+        problem = error.problem or "it cannot be read"
+        raise BadSetting(f"The YAML is broken in {place}: {problem}.", remedy=_EXAMPLE) from None
+    except yaml.reader.ReaderError as error:
+        raise BadSetting(
+            f"The YAML is broken in {path}: character {error.position} is not allowed.",
+            remedy="Remove that character.",
+        ) from None
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    except UnicodeDecodeError as error:
+        raise BadSetting(
+            f"{path} is not UTF-8 text at byte {error.start}.", remedy="Save it as UTF-8."
+        ) from None
+    except OSError as error:
+        if not os.access(path.parent, os.X_OK):
+            return ""  # whoever opens the home says that it cannot be entered
+        raise BadSetting(
+            f"{path} cannot be read: {(error.strerror or 'it failed').lower()}.",
+            remedy="Make it a file that you may read, or remove it.",
+        ) from None
+
+
+def _leaves(node: Node | None, group: str, path: Path) -> Iterator[Given]:
+    """The settings in one mapping of the file and in the groups below it.
+
+    Every value stays a text, so that a file and the environment are read by the same rules.
+    """
+    names = {key: key for key in (*known_settings(), *_groups())}
+    for name, value in _pairs(node, group, path):
+        place = f"line {name.start_mark.line + 1} of {path}"
+        key = _resolve(group + to_camel(to_snake(_text(name, place))), names, f" ({place})")
+        if key == "home":
+            raise BadSetting(
+                f"home cannot be set in a file that lies in the home ({place}).",
+                remedy="Set it with --home or PALAVER_HOME.",
+            )
+        if key in _groups():
+            yield from _leaves(value, f"{key}.", path)
+        elif not _is_empty(value):
+            yield Given(key, _text(value, place), place)
+
+
+def _groups() -> set[str]:
+    return {key.rpartition(".")[0] for key in known_settings() if "." in key}
+
+
+def _pairs(node: Node | None, group: str, path: Path) -> list[tuple[Node, Node]]:
+    from yaml import MappingNode
+
+    if isinstance(node, MappingNode):
+        return node.value
+    if node is None or _is_empty(node):
+        return []
+    what = f"{group[:-1]} is a group of settings" if group else "The file names no setting"
+    raise BadSetting(f"{what} (line {node.start_mark.line + 1} of {path}).", remedy=_EXAMPLE)
+
+
+def _text(node: Node, place: str) -> str:
+    from yaml import ScalarNode
+
+    if not isinstance(node, ScalarNode):
+        raise BadSetting(
+            f"A list or group stands where one word belongs ({place}).", remedy=_EXAMPLE
+        )
+    return str(node.value)
+
+
+def _is_empty(node: Node) -> bool:
+    from yaml import ScalarNode
+
+    return isinstance(node, ScalarNode) and not node.style and node.value in ("", "~", "null")
+
+
+def _resolve(name: str, names: Mapping[str, str], place: str = "") -> str:
+    """The setting that `name` names. Raises BadSetting with the nearest one there is."""
+    if name in names:
+        return names[name]
+    short = {known.removeprefix(PREFIX): known for known in names}
+    near = get_close_matches(name.removeprefix(PREFIX), short, n=1)
+    remedy = f"Did you mean {short[near[0]]}?" if near else "Correct it or remove it."
+    raise BadSetting(f"{name} is not a setting{place}.", remedy=remedy)
+
+
+def _once(given: Iterable[Given]) -> list[Given]:
+    found: dict[str, Given] = {}
+    for value in given:
+        if (first := found.setdefault(value.key, value)) is not value:
+            raise BadSetting(
+                f"{value.key} is set twice: by {first.origin} and by {value.origin}.",
+                remedy="Keep one of them.",
+            )
+    return list(found.values())
+
+
+def _merge(first: list[Given], second: list[Given]) -> list[Given]:
+    taken = {value.key for value in first}
+    return [*first, *(value for value in second if value.key not in taken)]
+
+
+def _build(given: list[Given]) -> Settings:
+    tree: dict[str, Any] = {}
+    for value in given:
+        *groups, name = value.key.split(".")
+        branch = tree
+        for group in groups:
+            branch = branch.setdefault(group, {})
+        branch[name] = value.value
+    try:
+        return Settings.model_validate(tree)
+    except ValidationError as error:
+        raise _bad_value(error.errors()[0], given) from None
+
+
+def _bad_value(error: ErrorDetails, given: list[Given]) -> BadSetting:
+    key = ".".join(str(part) for part in error["loc"][:2])
+    value = next(value for value in given if value.key == key)
+    shown = "sets it" if key in _UNSHOWN else f"says {str(value.value)[:80]!r}"
+    return BadSetting(
+        f"{key} {_expectation(error)}, but {value.origin} {shown}.",
+        remedy="Correct it or remove it.",
+    )
+
+
+def _expectation(error: ErrorDetails) -> str:
+    expected = _EXPECTED.get(error["type"], "is not valid")
+    return expected.format(**error.get("ctx", {}))

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from palaver.accounts import Accounts
+from palaver.errors import HomeUnusable
+
+WORKER = """
+import sys
+from pathlib import Path
+from palaver.accounts import Accounts
+accounts = Accounts(Path(sys.argv[1]))
+for number in range(5):
+    made = accounts.create_token("local", name=f"{sys.argv[2]} {number}")
+    print(made.token.id)
+    if number % 2:
+        accounts.revoke_token("local", made.token.id)
+accounts.close()
+"""
+
+
+def test_only_the_owner_can_read_any_file_of_it(accounts: Accounts, path: Path):
+    accounts.create_token("local")
+    found = {file.name: file.stat().st_mode & 0o777 for file in path.parent.iterdir()}
+    assert found["accounts.db"] == 0o600
+    assert set(found.values()) == {0o600}
+
+
+def test_no_secret_is_on_disk(accounts: Accounts, path: Path):
+    secrets = [accounts.create_token("local").secret, accounts.sign_in("local")]
+    on_disk = b"".join(file.read_bytes() for file in path.parent.iterdir())
+    assert [secret for secret in secrets if secret.encode() in on_disk] == []
+
+
+def test_several_processes_make_and_end_tokens_at_once(path: Path):
+    workers = [
+        subprocess.Popen(
+            [sys.executable, "-c", WORKER, str(path), name], stdout=subprocess.PIPE, text=True
+        )
+        for name in "abcd"
+    ]
+    made = [line for worker in workers for line in worker.communicate()[0].split()]
+    assert [worker.returncode for worker in workers] == [0] * 4
+    accounts = Accounts(path)
+    kept = accounts.tokens("local")
+    accounts.close()
+    assert sorted(token.id for token in kept) == sorted(made)
+    assert len(kept) == 20
+    assert sum(token.revoked is not None for token in kept) == 8
+
+
+def test_a_newer_file_is_left_alone(path: Path):
+    Accounts(path).close()
+    made = path.read_bytes()
+    before = made[:60] + (2).to_bytes(4) + made[64:]  # the header's user_version
+    path.write_bytes(before)
+    with pytest.raises(HomeUnusable, match="newer Palaver"):
+        Accounts(path)
+    assert path.read_bytes() == before
+
+
+def test_a_damaged_file_is_named(path: Path):
+    path.write_bytes(b"not a database, but long enough to be looked at" * 100)
+    with pytest.raises(HomeUnusable, match="is damaged") as refused:
+        Accounts(path)
+    assert str(path) in refused.value.message
+
+
+def test_a_place_that_cannot_be_used_is_named(tmp_path: Path):
+    with pytest.raises(HomeUnusable, match="no such file"):
+        Accounts(tmp_path / "nowhere" / "accounts.db")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(HomeUnusable, match="is a directory"):
+        Accounts(tmp_path / "folder")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_file_without_write_permission_is_named(path: Path):
+    Accounts(path).close()
+    path.chmod(0o400)
+    with pytest.raises(HomeUnusable):
+        Accounts(path)

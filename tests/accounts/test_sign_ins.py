@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from palaver.accounts import SCOPES, Accounts, Principal, SignInLinks
+from tests.accounts.clock import Clock
+
+
+def test_a_browser_stays_signed_in_over_a_restart(accounts: Accounts, path: Path, clock: Clock):
+    secret = accounts.sign_in("local")
+    again = Accounts(path, clock)
+    assert again.browser_holder(secret) == Principal("local", frozenset(SCOPES))
+    again.close()
+
+
+def test_a_sign_in_lasts_thirty_days(accounts: Accounts, clock: Clock):
+    secret = accounts.sign_in("local")
+    clock.move(days=30, seconds=-1)
+    assert accounts.browser_holder(secret) is not None
+    clock.move(seconds=1)
+    assert accounts.browser_holder(secret) is None
+
+
+def test_signing_out_ends_one_browser(accounts: Accounts):
+    first, second = accounts.sign_in("local"), accounts.sign_in("local")
+    accounts.sign_out(first)
+    accounts.sign_out(first)
+    assert accounts.browser_holder(first) is None
+    assert accounts.browser_holder(second) is not None
+
+
+def test_a_token_is_no_cookie_and_a_cookie_no_token(accounts: Accounts):
+    assert accounts.browser_holder(accounts.create_token("local").secret) is None
+    assert accounts.token_holder(accounts.sign_in("local")) is None
+
+
+def test_a_link_works_once(clock: Clock):
+    links = SignInLinks(clock)
+    code = links.create("local")
+    assert links.use(code + "x") is None
+    assert links.use(code) == "local"
+    assert links.use(code) is None
+
+
+def test_a_link_ends_after_a_day(clock: Clock):
+    links = SignInLinks(clock)
+    code = links.create("local")
+    clock.move(hours=24)
+    assert links.use(code) is None

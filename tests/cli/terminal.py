@@ -1,0 +1,75 @@
+"""A person at a terminal: the real program behind a pseudo-terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import time
+from pathlib import Path
+from types import TracebackType
+
+from tests.cli.commandline import PROGRAM
+
+_PATIENCE = 20.0
+
+
+class Terminal:
+    """A running command that believes a person is looking."""
+
+    def __init__(self, home: Path, *arguments: str) -> None:
+        self._keyboard, line = pty.openpty()
+        self._process = subprocess.Popen(
+            [PROGRAM, *arguments, "--home", str(home)],
+            stdin=line,
+            stdout=line,
+            stderr=line,
+            start_new_session=True,
+        )
+        os.close(line)
+        self.shown = ""
+
+    def type(self, text: str) -> None:
+        os.write(self._keyboard, text.encode())
+
+    def interrupt(self) -> None:
+        """What Ctrl-C does."""
+        self._process.send_signal(signal.SIGINT)
+
+    def until(self, text: str) -> str:
+        """Reads until `text` has been shown, and returns everything since the last time."""
+        deadline = time.monotonic() + _PATIENCE
+        while text not in self.shown:
+            assert time.monotonic() < deadline, self.shown
+            block = self._read()
+            assert block, f"ended before {text!r}: {self.shown!r}"
+            self.shown += block
+        shown, self.shown = self.shown, ""
+        return shown
+
+    def end(self) -> tuple[int, str]:
+        """Reads to the end; the exit status and what was shown since the last time."""
+        while block := self._read():
+            self.shown += block
+        return self._process.wait(_PATIENCE), self.shown
+
+    def _read(self) -> str:
+        try:
+            return os.read(self._keyboard, 65536).decode(errors="replace")
+        except OSError:  # Linux says so when the other side has closed
+            return ""
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        os.close(self._keyboard)

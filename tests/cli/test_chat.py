@@ -1,0 +1,78 @@
+"""`palaver chat`: one answer, or a conversation at the terminal."""
+
+from __future__ import annotations
+
+from tests.cli.commandline import CommandLine
+from tests.cli.terminal import Terminal
+
+
+def contents(palaver: CommandLine, conversation: str) -> list[str]:
+    shown = palaver("conversations", "show", conversation, "--json").json
+    return [message["content"] for message in shown["messages"]]
+
+
+def test_one_message_one_answer(palaver: CommandLine) -> None:
+    outcome = palaver("chat", "Hello", "there")
+    assert outcome.status == 0
+    assert outcome.out.strip()
+    (listed,) = palaver("conversations", "list", "--json").json["conversations"]
+    said = contents(palaver, listed["id"])
+    assert said[0] == "Hello there"
+    assert said[1] == outcome.out.rstrip("\n")
+
+
+def test_it_goes_on_with_the_latest_unless_told_otherwise(palaver: CommandLine) -> None:
+    first = palaver("chat", "one", "--json").json
+    second = palaver("chat", "two", "--json").json
+    assert second["conversationId"] == first["conversationId"]
+    assert (first["turnNumber"], second["turnNumber"]) == (1, 2)
+    other = palaver("chat", "three", "--new", "--json").json
+    assert other["conversationId"] != first["conversationId"]
+    back = palaver("chat", "four", "--conversation", first["conversationId"], "--json").json
+    assert (back["conversationId"], back["turnNumber"]) == (first["conversationId"], 3)
+
+
+def test_text_may_come_from_a_pipe(palaver: CommandLine) -> None:
+    reply = palaver("chat", "--json", stdin="a line\nanother line\n").json
+    assert contents(palaver, reply["conversationId"])[0] == "a line\nanother line"
+
+
+def test_bad_text_is_refused_and_changes_nothing(palaver: CommandLine) -> None:
+    assert palaver("chat", stdin=b"\xff\xfe").err.startswith("The text is not UTF-8 at byte 0.")
+    assert palaver("chat", stdin="  \n").err.startswith("The message is empty.")
+    assert palaver("chat", "a\udcffb").err.startswith("The text holds a lone surrogate.")
+    assert palaver("chat", stdin="a\0b").err.startswith("The text holds a NUL character.")
+    assert palaver("chat", "x" * (1024 * 1024 + 1)).status == 2
+    assert palaver("conversations", "list").out == "There is no conversation.\n"
+
+
+def test_options_that_do_not_go_together(palaver: CommandLine) -> None:
+    outcome = palaver("chat", "hello", "--new", "--conversation", "conv-1")
+    assert outcome.status == 2
+    assert outcome.err.startswith("--conversation and --new do not go together.")
+
+
+def test_a_conversation_at_the_terminal(palaver: CommandLine) -> None:
+    with Terminal(palaver.home, "chat") as terminal:
+        assert "This is a new conversation." in terminal.until("You: ")
+        terminal.type("My cat is called Tofu\n")
+        assert "Palaver: " in terminal.until("\nYou: ")
+        terminal.type("\n")
+        terminal.until("You: ")
+        terminal.type("What is my cat called?\n")
+        assert "Tofu" in terminal.until("\nYou: ")
+        terminal.type("\x04")
+        assert terminal.end()[0] == 0
+    (listed,) = palaver("conversations", "list", "--json").json["conversations"]
+    assert listed["turnCount"] == 2
+    with Terminal(palaver.home, "chat") as terminal:
+        assert "You go on with" in terminal.until("You: ")
+        terminal.interrupt()
+        assert terminal.end()[0] == 130
+
+
+def test_json_at_a_terminal_needs_a_message(palaver: CommandLine) -> None:
+    with Terminal(palaver.home, "chat", "--json") as terminal:
+        status, shown = terminal.end()
+    assert status == 2
+    assert "--json needs a message." in shown

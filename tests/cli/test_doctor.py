@@ -1,0 +1,124 @@
+"""`palaver doctor`: what is looked at, and what is said about it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from palaver.cli import checks
+from tests.cli.commandline import CommandLine, Outcome
+
+
+def named(outcome: Outcome) -> dict[str, Any]:
+    return {check["name"]: check for check in outcome.json["checks"]}
+
+
+def test_a_good_home(palaver: CommandLine, conversation: str) -> None:
+    outcome = palaver("doctor")
+    assert outcome.status == 0
+    assert all(line.startswith("ok    ") for line in outcome.out.splitlines())
+    names = ["Python", "SQLite", "home", "files", "disk", "lock", "ledger", "fragments", "index"]
+    assert list(named(palaver("doctor", "--json"))) == names
+
+
+def test_no_home_yet(palaver: CommandLine) -> None:
+    outcome = palaver("doctor")
+    assert outcome.status == 0
+    assert f"warn  home: {palaver.home} is not there yet.\n" in outcome.out
+    assert not palaver.home.exists()
+
+
+def test_a_home_that_is_a_file(palaver: CommandLine) -> None:
+    palaver.home.touch()
+    outcome = palaver("doctor")
+    assert outcome.status == 1
+    assert f"fail  home: {palaver.home} is a file, not a folder.\n      Choose" in outcome.out
+
+
+def test_others_may_read(palaver: CommandLine, conversation: str) -> None:
+    file = palaver.home / "conversations" / f"{conversation}.jsonl"
+    file.chmod(0o644)
+    outcome = palaver("doctor")
+    assert outcome.status == 0
+    assert f"warn  files: Others may reach {file}.\n" in outcome.out
+    assert f"Run `chmod -R go= {palaver.home}`." in outcome.out
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write every file")
+def test_a_file_that_cannot_be_written(palaver: CommandLine, conversation: str) -> None:
+    file = palaver.home / "conversations" / f"{conversation}.jsonl"
+    file.chmod(0o400)
+    outcome = palaver("doctor")
+    assert outcome.status == 1
+    assert f"fail  files: You may not read and write {file}.\n" in outcome.out
+
+
+@pytest.mark.parametrize(("free", "status"), [(10 << 20, "fail"), (500 << 20, "warn")])
+def test_little_space(
+    palaver: CommandLine,
+    conversation: str,
+    monkeypatch: pytest.MonkeyPatch,
+    free: int,
+    status: str,
+) -> None:
+    def usage(_: object) -> SimpleNamespace:
+        return SimpleNamespace(free=free)
+
+    monkeypatch.setattr(checks.shutil, "disk_usage", usage)
+    assert named(palaver("doctor", "--json"))["disk"]["status"] == status
+
+
+def test_a_lock_that_is_not_let_go(
+    palaver: CommandLine, conversation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checks, "_LOCK_PATIENCE", 0.0)
+    with (palaver.home / "write.lock").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        outcome = palaver("doctor", "--json")
+    assert outcome.status == 1
+    assert named(outcome)["lock"]["status"] == "fail"
+
+
+def test_a_torn_tail_and_its_fragment(palaver: CommandLine, conversation: str) -> None:
+    file = palaver.home / "conversations" / f"{conversation}.jsonl"
+    with file.open("ab") as end:
+        end.write(b'{"half')
+    found = named(palaver("doctor", "--json"))
+    assert (found["ledger"]["status"], found["fragments"]["status"]) == ("warn", "ok")
+    assert palaver("conversations", "list").status == 0
+    found = named(palaver("doctor", "--json"))
+    assert (found["ledger"]["status"], found["fragments"]["status"]) == ("ok", "warn")
+
+
+def test_a_vanished_file(palaver: CommandLine, conversation: str) -> None:
+    (palaver.home / "conversations" / f"{conversation}.jsonl").unlink()
+    outcome = palaver("doctor")
+    assert outcome.status == 1
+    assert f"fail  index: 1 file has lost lines, such as {conversation}.\n" in outcome.out
+
+
+@pytest.mark.parametrize("content", [None, b"", b"garbage" * 1000])
+def test_an_index_that_has_to_be_made(
+    palaver: CommandLine, conversation: str, content: bytes | None
+) -> None:
+    index: Path = palaver.home / "conversations" / "conversations.db"
+    for part in index.parent.glob("conversations.db*"):
+        part.unlink()
+    if content is not None:
+        index.write_bytes(content)
+        index.chmod(0o600)
+    outcome = palaver("doctor", "--json")
+    assert outcome.status == 0
+    assert named(outcome)["index"]["status"] == "warn"
+
+
+def test_an_old_library(
+    palaver: CommandLine, conversation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checks, "sqlite_version", lambda: "3.45.1")
+    assert "fail  SQLite: 3.45.1 can damage the index.\n" in palaver("doctor").out

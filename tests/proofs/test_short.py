@@ -1,0 +1,117 @@
+"""The short forms of the proofs, each with the planted faults that it must catch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from palaver.index.sqlite.words import FullText
+from palaver.ledger.files import mending, writing
+from palaver.ledger.files.ops import FileOps
+from palaver.ledger.files.store import FileStore
+from tests.proofs import canaries, faults, kills, order, powerloss, processes, serverkills, torn
+from tests.proofs.report import Report
+
+
+def assert_held(report: Report) -> None:
+    assert report.held, str(report)
+
+
+def test_power_loss() -> None:
+    assert_held(powerloss.prove(3000))
+
+
+@pytest.mark.parametrize("disk", [powerloss.ForgetfulDisk, powerloss.NamelessDisk])
+def test_power_loss_catches_a_missing_sync(disk: type[powerloss.WatchedDisk]) -> None:
+    assert not powerloss.prove(600, disk=disk).held
+
+
+def test_power_loss_catches_an_erasure_that_is_not_finished(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def nothing(store: FileStore, stream: str, offset: int) -> list[object]:
+        return []
+
+    monkeypatch.setattr("palaver.ledger.files.erasing.records", nothing)
+    assert not powerloss.prove(3000).held
+
+
+def test_failing_calls() -> None:
+    assert_held(faults.prove(60))
+
+
+def _careless_write(files: FileOps, handle: int, data: bytes, offset: int) -> None:
+    files.write(handle, data, offset)
+
+
+def test_failing_calls_catch_an_ignored_short_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "write_fully", _careless_write)
+    assert not faults.prove(60).held
+
+
+def test_failing_calls_catch_an_ignored_fsync_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(faults.FaultyDisk, "honest", False)
+    assert not faults.prove(60).held
+
+
+def test_torn_tails() -> None:
+    assert_held(torn.prove())
+
+
+def _cut_only(store: FileStore, stream: str) -> None:
+    """A planted fault: the fragment is cut off, but kept nowhere."""
+    handle = store.ops.open_write(store.home.stream(stream))
+    fragment = mending.unterminated(store, handle)
+    store.ops.truncate(handle, store.ops.size(handle) - len(fragment))
+    store.ops.close(handle)
+
+
+def _leave(store: FileStore, stream: str) -> None:
+    """A planted fault: the torn end stays."""
+
+
+@pytest.mark.parametrize("mend", [_cut_only, _leave])
+def test_torn_tails_catch_a_careless_repair(mend: Callable[[FileStore, str], None]) -> None:
+    assert not torn.prove(7, mend).held
+
+
+def test_order_of_calls() -> None:
+    assert_held(order.prove(200))
+
+
+def test_order_of_calls_catches_an_early_acknowledgement(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(order.RecordingDisk, "honest", False)
+    assert not order.prove(20).held
+
+
+def test_kills_of_a_writer() -> None:
+    assert_held(kills.prove(75))
+
+
+def test_kills_catch_a_write_that_never_left_the_process() -> None:
+    assert not kills.prove(25, ops=kills.BufferingOps).held
+
+
+def test_kills_of_the_server() -> None:
+    assert_held(serverkills.prove(3))
+
+
+def test_processes_in_one_home() -> None:
+    assert_held(processes.prove(16, 12))
+
+
+def test_processes_catch_a_lock_that_lets_everybody_in() -> None:
+    assert not processes.prove(6, 40, ops=processes.UnlockedOps).held
+
+
+def test_erased_words() -> None:
+    assert_held(canaries.prove(1000))
+
+
+def test_erased_words_catch_an_index_that_keeps_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(self: FullText, words: object) -> None:
+        """A planted fault: the words stay in the full text."""
+
+    monkeypatch.setattr(FullText, "remove", nothing)
+    assert not canaries.prove(20).held

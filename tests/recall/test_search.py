@@ -1,0 +1,199 @@
+"""Search finds what was said, says where and when, and never answers with nothing by mistake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from palaver.app import Palaver
+from palaver.conversation.records import NewMessage
+from palaver.errors import BadCursor, BadText, BadValue, NotFound
+from palaver.recall.cursor import encode
+from palaver.recall.results import turn_range, unit_score
+from tests.library import Clock, library
+
+UNKNOWN = "conv-01HQXK5J7G8M3N4P5R6S7T8V9W"
+
+
+async def told(
+    palaver: Palaver, *texts: str, channel: str = "web", title: str | None = None
+) -> str:
+    """A conversation in which the user and the assistant say the texts in turn."""
+    conversation = await palaver.start(channel=channel, title=title)
+    roles = ("user", "assistant")
+    new = [NewMessage(role=roles[n % 2], content=text) for n, text in enumerate(texts)]
+    await palaver.append_many(conversation.id, new)
+    return conversation.id
+
+
+async def test_a_result_says_where_when_and_why(palaver: Palaver):
+    conversation_id = await told(
+        palaver,
+        "Good morning",
+        "Good morning!",
+        "There is a login bug on the staging server.",
+        "The login bug comes from the session cookie.",
+        title="Server trouble",
+    )
+    await told(palaver, "What shall we cook?", "Soup.")
+    page = await palaver.messages(conversation_id)
+    (result,) = await palaver.search("login bug")
+
+    assert (result.conversation_id, result.title) == (conversation_id, "Server trouble")
+    assert result.conversation_name == "Server trouble"
+    assert (result.channel, result.kind, result.topics) == ("web", "conversation", [])
+    assert (result.matched_turns, result.turn_range) == ([2], "turn 2")
+    assert set(result.message_ids) == {message.id for message in page.messages[2:]}
+    assert result.timestamp == "2026-02-14T09:00:02.000Z"
+    assert 0 < result.score < 1
+    assert {result.snippet[start:end] for start, end in result.highlights} == {"login", "bug"}
+
+
+async def test_results_are_grouped_and_the_best_comes_first(palaver: Palaver):
+    weak = await told(palaver, "A login page " + "with much other text " * 20)
+    strong = await told(palaver, "login bug", "The login bug, again: login bug.")
+    results = await palaver.search("login bug")
+    assert [result.conversation_id for result in results] == [strong, weak]
+    assert results[0].score > results[1].score
+    assert len(await palaver.search("login bug", limit=1)) == 1
+
+
+async def test_rounds_are_flat(palaver: Palaver):
+    conversation_id = await told(palaver, "login?", "Which login?", "The login", "Ah, that login")
+    hits = await palaver.search_messages("login")
+    assert {(hit.conversation_id, hit.turn_number) for hit in hits} == {
+        (conversation_id, 1),
+        (conversation_id, 2),
+    }
+    assert all(len(hit.message_ids) == 2 for hit in hits)
+    assert hits[0].score >= hits[1].score > 0
+    assert len(await palaver.search_messages("login", limit=1)) == 1
+
+
+async def test_any_of_the_words_is_enough(palaver: Palaver):
+    conversation_id = await told(palaver, "The zebra sleeps.")
+    for query in ("zebra unicorn", "ZEBRA", "zébra", "the zebra's", '"zebra', "zebra* OR NEAR("):
+        assert [one.conversation_id for one in await palaver.search(query)] == [conversation_id]
+
+
+async def test_what_is_not_there_is_not_found(palaver: Palaver):
+    await told(palaver, "The zebra sleeps.")
+    assert await palaver.search("unicorn") == []
+    page = await palaver.search_page("unicorn")
+    assert (page.results, page.total_matches, page.next_cursor) == ([], 0, None)
+
+
+async def test_only_what_people_and_assistants_said_is_found(palaver: Palaver):
+    conversation = await palaver.start()
+    await palaver.append(conversation.id, "system", "zebra")
+    await palaver.append(conversation.id, "tool", "zebra")
+    assert await palaver.search("zebra") == []
+
+
+async def test_the_scope_narrows_a_search(palaver: Palaver, clock: Clock):
+    web = await told(palaver, "zebra")
+    mail = await told(palaver, "zebra", channel="email")
+    clock.advance(days=2)
+    late = await told(palaver, "zebra")
+
+    async def found(**scope: str) -> set[str]:
+        results = await palaver.search("zebra", **scope)  # pyright: ignore[reportArgumentType]
+        return {result.conversation_id for result in results}
+
+    assert await found() == {web, mail, late}
+    assert await found(channel="email") == {mail}
+    assert await found(day="2026-02-14") == {web, mail}
+    assert await found(from_="2026-02-15") == {late}
+    assert await found(to="2026-02-15") == {web, mail}
+    assert await found(conversation_id=late) == {late}
+    assert await found(conversation_id=late, day="2026-02-14") == set()
+    rounds = await palaver.search_messages("zebra", day="2026-02-16")
+    assert [hit.conversation_id for hit in rounds] == [late]
+
+
+async def test_a_day_is_a_day_of_the_users_zone(tmp_path: Path, clock: Clock):
+    clock.advance(hours=-9, minutes=-30)  # 13 February 23:30 UTC is 14 February in Berlin
+    async with library(tmp_path, clock, timezone="Europe/Berlin") as palaver:
+        await told(palaver, "zebra")
+        page = await palaver.search_page("zebra", day="2026-02-14")
+        assert len(page.results) == 1
+        assert page.time_window is not None
+        assert page.time_window.from_ == "2026-02-13T23:00:00.000Z"
+        assert await palaver.search("zebra", day="2026-02-13") == []
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        ({"query": "?!"}, BadValue),
+        ({"query": ""}, BadValue),
+        ({"query": "a\ud800"}, BadText),
+        ({"channel": "a\ud800"}, BadValue),
+        ({"limit": 0}, BadValue),
+        ({"limit": 201}, BadValue),
+        ({"day": "someday"}, BadValue),
+        ({"from_": "2026-02-02", "to": "2026-02-01"}, BadValue),
+        ({"conversation_id": UNKNOWN}, NotFound),
+    ],
+)
+async def test_bad_searches_are_refused(
+    palaver: Palaver, given: dict[str, str | int], error: type[Exception]
+):
+    for search in (palaver.search, palaver.search_messages):
+        with pytest.raises(error):
+            await search(**{"query": "zebra", **given})  # pyright: ignore[reportArgumentType]
+
+
+async def test_pages_of_a_search_stay_as_they_were(palaver: Palaver):
+    there = {await told(palaver, f"zebra number {n}") for n in range(7)}
+    seen: list[str] = []
+    cursor: str | None = None
+    for _ in range(4):
+        page = await palaver.search_page("zebra", limit=2, cursor=cursor)
+        seen += [result.conversation_id for result in page.results]
+        cursor = page.next_cursor
+        await told(palaver, "zebra zebra zebra", "zebra")
+    assert cursor is None
+    assert len(seen) == 7
+    assert set(seen) == there
+
+
+async def test_a_deleted_conversation_leaves_the_later_pages(palaver: Palaver):
+    for n in range(3):
+        await told(palaver, f"zebra number {n}")
+    first = await palaver.search_page("zebra", limit=1)
+    order = [result.conversation_id for result in await palaver.search("zebra")]
+    await palaver.delete(order[1])
+    second = await palaver.search_page("zebra", limit=2, cursor=first.next_cursor)
+    assert [result.conversation_id for result in second.results] == [order[2]]
+
+
+async def test_a_cursor_belongs_to_its_search(palaver: Palaver):
+    for n in range(3):
+        await told(palaver, f"zebra number {n}")
+    page = await palaver.search_page("zebra", limit=1)
+    assert page.next_cursor is not None
+    for query, cursor in [
+        ("number", page.next_cursor),
+        ("zebra", "nonsense"),
+        ("zebra", encode([])),
+        ("zebra", encode(["x", UNKNOWN])),
+    ]:
+        with pytest.raises(BadCursor):
+            await palaver.search_page(query, limit=1, cursor=cursor)
+    with pytest.raises(BadCursor):
+        await palaver.search_page("zebra", channel="web", limit=1, cursor=page.next_cursor)
+
+
+def test_ranges_of_turns_in_words():
+    assert turn_range([5]) == "turn 5"
+    assert turn_range([6, 5, 8, 7, 20]) == "turns 5-8"
+    assert turn_range([20, 5, 6]) == "turn 20"
+
+
+def test_scores_lie_between_0_and_1_in_order():
+    scores = [unit_score(raw) for raw in (-1.0, 0.0, 1e-6, 0.5, 1.0, 40.0, 1e12)]
+    assert scores == sorted(scores)
+    assert scores[0] == 0.0
+    assert scores[-1] < 1.0

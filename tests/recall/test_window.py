@@ -1,0 +1,77 @@
+"""Days and points in time, in the user's zone."""
+
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from palaver.errors import BadValue
+from palaver.recall.window import TimeWindow, time_window
+
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+def window(**given: str | date | None) -> tuple[str | None, str | None]:
+    found = time_window(BERLIN, **given)
+    assert found is not None
+    return found.from_, found.to
+
+
+def test_no_argument_means_all_time():
+    assert time_window(UTC) is None
+
+
+def test_a_day_is_a_day_of_the_user():
+    assert window(day="2026-02-14") == ("2026-02-13T23:00:00.000Z", "2026-02-14T23:00:00.000Z")
+
+
+def test_the_day_on_which_clocks_change_has_23_hours():
+    assert window(day="2026-03-29") == ("2026-03-28T23:00:00.000Z", "2026-03-29T22:00:00.000Z")
+
+
+def test_from_and_to_days_are_both_included():
+    assert window(from_="2026-02-01", to="2026-02-02") == (
+        "2026-01-31T23:00:00.000Z",
+        "2026-02-02T23:00:00.000Z",
+    )
+
+
+def test_a_point_in_time_without_an_offset_is_the_users():
+    assert window(from_="2026-02-14T09:00") == ("2026-02-14T08:00:00.000Z", None)
+    assert window(to="2026-02-14T09:00:00Z") == (None, "2026-02-14T09:00:00.000Z")
+
+
+def test_dates_and_datetimes_do_as_well_as_text():
+    assert window(day=date(2026, 2, 14)) == window(day="2026-02-14")
+    assert window(from_=datetime(2026, 2, 14, 9, tzinfo=UTC)) == ("2026-02-14T09:00:00.000Z", None)
+
+
+def test_the_window_reads_from_and_to_outside():
+    found = time_window(UTC, day="2026-02-14")
+    assert isinstance(found, TimeWindow)
+    assert found.to_json() == {
+        "from": "2026-02-14T00:00:00.000Z",
+        "to": "2026-02-15T00:00:00.000Z",
+    }
+    assert TimeWindow.model_validate(found.to_json()) == found
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"day": "yesterday"},
+        {"day": "2026-02-30"},
+        {"day": ""},
+        {"from_": "2026-13-01"},
+        {"to": "14.02.2026 09:00"},
+        {"from_": "2026-02-14", "to": "2026-02-13"},
+        {"from_": "2026-02-14T09:00Z", "to": "2026-02-14T09:00Z"},
+        {"day": "2026-02-14", "to": "2026-02-15"},
+        {"day": "9999-12-31"},
+        {"day": "0001-01-01"},
+        {"from_": "0001-01-01T00:00:00+14:00"},
+    ],
+)
+def test_bad_dates_are_refused(given: dict[str, str]):
+    with pytest.raises(BadValue):
+        time_window(BERLIN, **given)

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from tests.server.site import Site, running_site
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with running_site(tmp_path_factory.mktemp("home")) as site:
+        yield site
+
+
+@pytest.fixture
+def api(site: Site) -> Iterator[httpx.Client]:
+    """A program with the scopes a token has by default."""
+    with site.program() as client:
+        yield client
+
+
+@pytest.fixture
+def browser(site: Site) -> Iterator[httpx.Client]:
+    with site.browser() as client:
+        yield client
+
+
+@pytest.fixture
+def stranger(site: Site) -> Iterator[httpx.Client]:
+    with site.client() as client:
+        yield client
+
+
+@pytest.fixture
+def conversation(api: httpx.Client) -> str:
+    """A conversation with one turn."""
+    answer = api.post("/api/chat", json={"message": "The login bug is in the cookie parser."})
+    return answer.json()["conversationId"]

@@ -1,0 +1,72 @@
+"""The real thing: `palaver serve` as a process of its own."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+from urllib.parse import parse_qs, urlsplit
+
+PROGRAM = str(Path(sys.executable).parent / "palaver")
+_LINK = re.compile(r"http://\S+$")
+
+
+class Process:
+    """A running server, known by its start line."""
+
+    def __init__(self, home: Path, port: int = 0) -> None:
+        self._process = subprocess.Popen(
+            [PROGRAM, "serve", "--home", str(home), "--port", str(port)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self._process.stderr is not None
+        self.line = self._process.stderr.readline().rstrip("\n")
+        found = _LINK.search(self.line)
+        assert found, self.line + self._process.communicate()[1]
+        self.link = found[0]
+        self.stdout = self.stderr = ""
+
+    @property
+    def url(self) -> str:
+        parts = urlsplit(self.link)
+        return f"{parts.scheme}://{parts.netloc}"
+
+    @property
+    def port(self) -> int:
+        return urlsplit(self.link).port or 0
+
+    @property
+    def code(self) -> str:
+        return parse_qs(urlsplit(self.link).query)["code"][0]
+
+    def signal(self, number: signal.Signals) -> None:
+        self._process.send_signal(number)
+
+    def kill(self) -> None:
+        """As a power failure would, as far as the process can tell."""
+        self._process.kill()
+        self.wait()
+
+    def wait(self) -> int:
+        """Its exit status, and what it said until then."""
+        if self._process.returncode is None:
+            out, rest = self._process.communicate(timeout=30)
+            self.stdout, self.stderr = out, f"{self.line}\n{rest}"
+        return self._process.wait()
+
+    def __enter__(self) -> Process:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._process.returncode is None:
+            self.kill()

@@ -1,0 +1,91 @@
+"""A real server on a free port of this machine, in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Generator, Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+
+from palaver.accounts import DEFAULT_SCOPES, Accounts, SignInLinks
+from palaver.app import Palaver
+from palaver.ledger.files import Home
+from palaver.server import Address, create_app
+from palaver.server.listening import config, listener
+from palaver.settings import ServerSettings, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What a test needs to know of a running server."""
+
+    home: Home
+    address: Address
+    accounts: Accounts
+    links: SignInLinks
+
+    @property
+    def url(self) -> str:
+        return self.address.url
+
+    @property
+    def cookie(self) -> str:
+        return f"palaver-{self.address.port}"
+
+    def client(self, **headers: str) -> httpx.Client:
+        """A client that carries no credentials of its own."""
+        return httpx.Client(base_url=self.url, headers=headers, timeout=30)
+
+    def program(self, scopes: Iterable[str] = DEFAULT_SCOPES, user: str = "local") -> httpx.Client:
+        """A client with a token."""
+        secret = self.accounts.create_token(user, scopes=scopes).secret
+        return self.client(Authorization=f"Bearer {secret}")
+
+    def browser(self) -> httpx.Client:
+        """A client that is signed in and speaks from Palaver's own page."""
+        client = self.client(Origin=self.url)
+        client.cookies.set(self.cookie, self.accounts.sign_in("local"))
+        return client
+
+    def stored(self) -> dict[str, bytes]:
+        """Every byte of the ledger."""
+        return {path.name: path.read_bytes() for path in self.home.root.rglob("*.jsonl")}
+
+
+@contextmanager
+def running_site(root: Path) -> Generator[Site]:
+    """Serves the home `root` until the block ends."""
+    settings = Settings.load(root, server__port=0)
+    with listener(ServerSettings(port=0)) as listening:
+        accounts, links = _accounts(root), SignInLinks()
+        site = Site(Home(root), Address.of(listening), accounts, links)
+        running: Future[uvicorn.Server] = Future()
+
+        async def run() -> None:
+            async with Palaver.open(settings=settings) as palaver:
+                app = create_app(palaver, accounts, links, site.address)
+                server = uvicorn.Server(config(app))
+                running.set_result(server)
+                await server.serve(sockets=[listening])
+
+        with ThreadPoolExecutor(1) as pool:
+            ended = pool.submit(lambda: asyncio.run(run()))
+            either: list[Future[Any]] = [running, ended]
+            wait(either, return_when=FIRST_COMPLETED)
+            if not running.done():
+                ended.result()
+            yield site
+            running.result().should_exit = True
+            ended.result()
+        accounts.close()
+
+
+def _accounts(root: Path) -> Accounts:
+    Home(root).create()
+    return Accounts(Home(root).accounts)

@@ -1,0 +1,182 @@
+"""What every request passes: its host, its origin, the headers of every response."""
+
+from __future__ import annotations
+
+import socket
+
+import httpx
+import pytest
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from palaver.server import Address
+from palaver.server.guard import Guard
+from tests.server.site import Site
+
+EVERYWHERE = ["/healthz", "/readyz", "/", "/login", "/page/main.js", "/api/me", "/nowhere"]
+
+
+@pytest.mark.parametrize("path", EVERYWHERE)
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:{port}",
+        "127.0.0.1",
+        "127.0.0.1:1",
+        "localhost.evil.example:{port}",
+        "127.0.0.1:{port}@evil.example",
+        "",
+    ],
+)
+def test_a_foreign_host_is_refused_everywhere(site: Site, path: str, host: str):
+    with site.program() as client:
+        named = host.replace("{port}", str(site.address.port))
+        answer = client.get(path, headers={"Host": named})
+    assert (answer.status_code, answer.json()["code"]) == (421, "bad_host")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "LOCALHOST", "[::1]"])
+def test_every_name_of_this_machine_is_answered(site: Site, stranger: httpx.Client, host: str):
+    answer = stranger.get("/healthz", headers={"Host": f"{host}:{site.address.port}"})
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("second", ["Host: evil.example\r\n", ""])
+def test_two_hosts_or_none_are_refused(site: Site, second: str):
+    first = f"Host: 127.0.0.1:{site.address.port}\r\n" if second else ""
+    with socket.create_connection(("127.0.0.1", site.address.port), timeout=10) as connection:
+        connection.sendall(f"GET /healthz HTTP/1.1\r\n{first}{second}\r\n".encode())
+        assert connection.makefile("rb").readline().split()[1] in {b"400", b"421"}
+
+
+def test_an_old_client_without_a_host_is_refused(site: Site):
+    with socket.create_connection(("127.0.0.1", site.address.port), timeout=10) as connection:
+        connection.sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
+        assert connection.makefile("rb").readline().split()[1] == b"421"
+
+
+def test_the_port_may_be_left_out_only_where_browsers_do():
+    assert "localhost" in Address("127.0.0.1", 80).hosts
+    assert "localhost" not in Address("127.0.0.1", 8420).hosts
+
+
+FOREIGN = ["https://evil.example", "http://evil.example", "null", "http://127.0.0.1:1", ""]
+
+
+@pytest.mark.parametrize("origin", FOREIGN)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_page_of_another_site_is_refused(site: Site, origin: str, method: str):
+    before = site.stored()
+    with site.browser() as client:
+        body = {"json": {"message": "hello"}} if method == "POST" else {}
+        path = "/api/chat" if method == "POST" else "/api/conversations"
+        answer = client.request(method, path, headers={"Origin": origin}, **body)  # pyright: ignore[reportArgumentType]
+    assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
+    assert site.stored() == before
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("POST", "/api/chat"), ("POST", "/api/rebuild"), ("DELETE", "/api/conversations/conv-1")],
+)
+def test_a_cookie_changes_nothing_without_an_origin(
+    site: Site, browser: httpx.Client, method: str, path: str
+):
+    del browser.headers["origin"]
+    before = site.stored()
+    answer = browser.request(method, path, json={"message": "hello"})
+    assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
+    assert site.stored() == before
+
+
+def test_a_cookie_takes_no_form(site: Site, browser: httpx.Client):
+    before = site.stored()
+    answer = browser.post(
+        "/api/chat", content=b'{"message": "a"}', headers={"Content-Type": "text/plain"}
+    )
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_json")
+    assert site.stored() == before
+
+
+def test_signing_in_from_another_site_is_refused(site: Site, stranger: httpx.Client):
+    code = site.links.create("local")
+    answer = stranger.post(
+        "/api/login", json={"code": code}, headers={"Origin": "http://evil.example"}
+    )
+    assert answer.status_code == 403
+    assert site.links.use(code) == "local"
+
+
+@pytest.mark.parametrize("path", [*EVERYWHERE, "/docs", "/openapi.json", "/api/conversations"])
+def test_every_response_carries_the_security_headers(browser: httpx.Client, path: str):
+    headers = browser.get(path).headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["cross-origin-opener-policy"] == "same-origin"
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert "server" not in headers
+
+
+def test_the_page_may_run_only_its_own_files(browser: httpx.Client):
+    policy = browser.get("/").headers["content-security-policy"]
+    assert "script-src 'self'; style-src 'self'" in policy
+    assert "connect-src 'self'" in policy
+    assert "require-trusted-types-for 'script'" in policy
+
+
+def test_private_answers_are_not_cached(browser: httpx.Client, conversation: str):
+    for path in ("/api/me", f"/api/conversations/{conversation}", "/openapi.json"):
+        assert browser.get(path).headers["cache-control"] == "no-store"
+
+
+def test_files_of_the_page_are_checked_by_tag(stranger: httpx.Client):
+    first = stranger.get("/page/style.css")
+    assert first.headers["cache-control"] == "no-cache"
+    again = stranger.get("/page/style.css", headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_an_unchanged_page_keeps_its_policy(stranger: httpx.Client):
+    first = stranger.get("/")
+    again = stranger.get("/", headers={"If-None-Match": first.headers["etag"]})
+    policy = "content-security-policy"
+    assert (again.status_code, again.headers[policy]) == (304, first.headers[policy])
+
+
+WORDS = "the words of a message"
+
+
+async def broken(scope: Scope, receive: Receive, send: Send) -> None:
+    raise RuntimeError(WORDS)
+
+
+async def broken_halfway(scope: Scope, receive: Receive, send: Send) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    raise RuntimeError(WORDS)
+
+
+def guarded(app: ASGIApp) -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(Guard(app, frozenset({"localhost"})))
+    return httpx.AsyncClient(transport=transport, base_url="http://localhost")
+
+
+async def test_a_mistake_of_ours_is_a_problem_and_its_report_holds_no_words(
+    caplog: pytest.LogCaptureFixture,
+):
+    async with guarded(broken) as client:
+        answer = await client.get("/")
+    assert (answer.status_code, answer.json()["code"]) == (500, "internal_error")
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "RuntimeError" in caplog.text
+    assert "in broken" in caplog.text
+    assert WORDS not in caplog.text + answer.text
+
+
+async def test_an_answer_that_breaks_off_is_not_taken_for_whole():
+    async with guarded(broken_halfway) as client:
+        with pytest.raises(ConnectionAbortedError) as broken_off:
+            await client.get("/")
+    assert broken_off.value.__suppress_context__

@@ -1,0 +1,83 @@
+"""The server as a process: its address, its start line, its end."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from palaver.errors import AddressUnavailable
+from palaver.server.listening import listener
+from palaver.settings import ServerSettings
+from tests.server.process import PROGRAM, Process
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.0.0.2", "::1", "[::1]"])
+def test_it_listens_on_this_machine(host: str):
+    with listener(ServerSettings(host=host, port=0)) as listening:
+        assert listening.getsockname()[0] in {"127.0.0.1", "127.0.0.2", "::1"}
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "example.com", "8.8.8.8"])
+def test_it_listens_nowhere_else(host: str):
+    with (
+        pytest.raises(AddressUnavailable, match="several people come later") as refused,
+        listener(ServerSettings(host=host, port=0)),
+    ):
+        pass
+    assert "127.0.0.1" in refused.value.remedy
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        yield other.getsockname()[1]
+
+
+def test_a_taken_port_is_named_before_anything_is_touched(taken: int, tmp_path: Path):
+    home = tmp_path / "home"
+    done = subprocess.run(
+        [PROGRAM, "serve", "--home", str(home), "--port", str(taken)],
+        capture_output=True,
+        text=True,
+        timeout=50,
+        check=False,
+    )
+    assert done.returncode == 3
+    assert f"Port {taken} on 127.0.0.1 is taken." in done.stderr
+    assert "--port" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not home.exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_starts_with_one_line_and_stops_cleanly(tmp_path: Path, number: signal.Signals):
+    with Process(tmp_path) as process:
+        assert process.line.startswith("Palaver is ready: http://127.0.0.1:")
+        assert httpx.get(f"{process.url}/readyz").status_code == 200
+        with httpx.Client(base_url=process.url, headers={"Origin": process.url}) as browser:
+            browser.post("/api/login", json={"code": process.code})
+            browser.post("/api/chat", json={"message": "A secret word: xylophone."})
+            process.signal(number)
+            assert process.wait() == 0
+    everything = process.stdout + process.stderr
+    assert "xylophone" not in everything
+    assert process.stdout == ""
+    assert process.stderr.splitlines() == [process.line]
+
+
+def test_a_sign_in_survives_a_restart_and_a_link_does_not(tmp_path: Path):
+    with Process(tmp_path) as first, httpx.Client(headers={"Origin": first.url}) as browser:
+        browser.post(f"{first.url}/api/login", json={"code": first.code})
+        first.kill()
+        with Process(tmp_path, port=first.port) as second:
+            assert browser.get(f"{second.url}/api/me").json()["user"] == "local"
+            again = httpx.post(f"{second.url}/api/login", json={"code": first.code})
+            assert again.status_code == 401

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from http.cookies import SimpleCookie
+
+import httpx
+import pytest
+
+from tests.server.site import Site
+
+
+def sign_in(client: httpx.Client, code: str) -> httpx.Response:
+    return client.post("/api/login", json={"code": code})
+
+
+def test_a_link_signs_a_browser_in_once(site: Site, stranger: httpx.Client):
+    code = site.links.create("local")
+    assert stranger.get(f"/login?code={code}").status_code == 200  # looking does not use it up
+    assert sign_in(stranger, code).status_code == 204
+    assert stranger.get("/api/me").json()["user"] == "local"
+    with site.client() as other:
+        refused = sign_in(other, code)
+    assert (refused.status_code, refused.json()["code"]) == (401, "sign_in_required")
+    assert "used already" in refused.json()["detail"]
+    assert "new link" in refused.json()["remedy"]
+
+
+def test_the_cookie_is_out_of_reach_for_scripts_and_other_sites(site: Site, stranger: httpx.Client):
+    answer = sign_in(stranger, site.links.create("local"))
+    cookie = SimpleCookie(answer.headers["set-cookie"])[f"palaver-{site.address.port}"]
+    assert cookie["httponly"]
+    assert cookie["samesite"] == "strict"
+    assert cookie["path"] == "/"
+    assert cookie["domain"] == ""
+    assert cookie["max-age"] == str(30 * 24 * 3600)
+
+
+def test_signing_out_ends_it(site: Site, browser: httpx.Client):
+    cookies = dict(browser.cookies)
+    answer = browser.post("/api/logout")
+    assert answer.status_code == 204
+    assert "Max-Age=0" in answer.headers["set-cookie"]
+    with site.client(Origin=site.url) as again:
+        again.cookies.update(cookies)
+        assert again.get("/api/me").status_code == 401
+
+
+@pytest.mark.parametrize("code", ["", "x", "😀", "A" * 43])
+def test_a_wrong_code_signs_nobody_in(stranger: httpx.Client, code: str):
+    answer = sign_in(stranger, code)
+    assert answer.status_code == 401
+    assert "set-cookie" not in answer.headers
+
+
+def test_the_page_may_be_seen_by_anybody_and_holds_nothing(
+    stranger: httpx.Client, conversation: str
+):
+    for path in ("/", "/search?q=login", "/login", "/docs", f"/c/{conversation}"):
+        answer = stranger.get(path)
+        assert (answer.status_code, answer.headers["content-type"]) == (
+            200,
+            "text/html; charset=utf-8",
+        )
+        assert "login bug" not in answer.text

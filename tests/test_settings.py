@@ -1,0 +1,270 @@
+"""Settings: where they come from, which one wins, and what is said when one is wrong."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from palaver import settings as settings_module
+from palaver.errors import BadSetting
+from palaver.settings import Settings, UserSettings, known_settings, system_timezone
+
+
+@pytest.fixture(autouse=True)
+def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in [name for name in os.environ if name.startswith("PALAVER_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(tmp_path / "nobody"))
+
+
+def write_config(home: Path, text: str | bytes) -> None:
+    (home / "config.yaml").write_bytes(text if isinstance(text, bytes) else text.encode())
+
+
+def refusal(home: Path, **overrides: object) -> BadSetting:
+    with pytest.raises(BadSetting) as caught:
+        Settings.load(home, **overrides)
+    return caught.value
+
+
+def test_defaults(tmp_path: Path) -> None:
+    found = Settings.load()
+    assert found.home == tmp_path / "nobody" / ".palaver"
+    assert (found.server.host, found.server.port) == ("127.0.0.1", 8420)
+    assert found.agent.name == "Palaver"
+    assert found.database.url is None
+
+
+def test_arguments_go_before_environment_before_file_before_default(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert Settings.load(tmp_path).server.port == 8420
+    write_config(tmp_path, "server: {port: 1, host: localhost}")
+    assert Settings.load(tmp_path).server.port == 1
+    monkeypatch.setenv("PALAVER_SERVER__PORT", "2")
+    assert Settings.load(tmp_path).server.port == 2
+    found = Settings.load(tmp_path, server__port=3)
+    assert (found.server.port, found.server.host) == (3, "localhost")
+
+
+def test_short_forms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PALAVER_HOME", str(tmp_path))
+    monkeypatch.setenv("PALAVER_PORT", "9000")
+    found = Settings.load()
+    assert (found.home, found.server.port) == (tmp_path, 9000)
+
+
+def test_the_home_given_as_argument_holds_the_file_that_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALAVER_HOME", str(tmp_path / "elsewhere"))
+    write_config(tmp_path, "agent: {name: Nina}")
+    assert Settings.load(tmp_path).agent.name == "Nina"
+    assert Settings.load().agent.name == "Palaver"
+
+
+def test_a_relative_home_and_a_tilde_become_absolute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert Settings.load("here").home == tmp_path / "here"
+    assert Settings.load("~/there").home == tmp_path / "nobody" / "there"
+
+
+@pytest.mark.parametrize("empty", ["", "~", "null", "server:\n", "server: {port: }", "# nothing\n"])
+def test_an_empty_value_counts_as_not_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty: str
+) -> None:
+    write_config(tmp_path, empty)
+    monkeypatch.setenv("PALAVER_PORT", "")
+    assert Settings.load(tmp_path, server__port=None, server__host="").server.port == 8420
+
+
+def test_variables_of_the_tests_are_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALAVER_TEST_WHATEVER", "1")
+    Settings.load(tmp_path)
+
+
+def test_a_byte_order_mark_is_no_error(tmp_path: Path) -> None:
+    write_config(tmp_path, b"\xef\xbb\xbfserver: {port: 1}")
+    assert Settings.load(tmp_path).server.port == 1
+
+
+def test_values_of_the_file_are_text_as_in_the_environment(tmp_path: Path) -> None:
+    write_config(tmp_path, "agent: {name: no}")
+    assert Settings.load(tmp_path).agent.name == "no"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence", "remedy"),
+    [
+        (
+            "server:\n  prot: 1",
+            "server.prot is not a setting (line 2 of {}).",
+            "Did you mean server.port?",
+        ),
+        ("serve: {port: 1}", "serve is not a setting (line 1 of {}).", "Did you mean server?"),
+        ("xyzzy: 1", "xyzzy is not a setting (line 1 of {}).", "Correct it or remove it."),
+        (
+            "server: {port: abc}",
+            "server.port must be a whole number, but line 1 of {} says 'abc'.",
+            "Correct",
+        ),
+        (
+            "server: {port: -1}",
+            "server.port must be at least 0, but line 1 of {} says '-1'.",
+            "Correct",
+        ),
+        ("agent: {name: ''}", "agent.name must not be empty, but line 1 of {} says ''.", "Correct"),
+        (
+            "server: {port: 1, port: 2}",
+            "server.port is set twice: by line 1 of {} and by",
+            "Keep one",
+        ),
+        (
+            "server: {port: [1]}",
+            "A list or group stands where one word belongs (line 1 of {}).",
+            "Write",
+        ),
+        ("? [a]\n: b", "A list or group stands where one word belongs (line 1 of {}).", "Write"),
+        ("server: 8420", "server is a group of settings (line 1 of {}).", "Write"),
+        ("- server", "The file names no setting (line 1 of {}).", "Write"),
+        (
+            "home: /x",
+            "home cannot be set in a file that lies in the home (line 1 of {}).",
+            "Set it with",
+        ),
+        ("a:\n\tb: 1", "The YAML is broken in line 2 of {}: found character", "Write"),
+        ("a: \x01", "The YAML is broken in {}: character 3 is not allowed.", "Remove"),
+        (b"\xff", "{} is not UTF-8 text at byte 0.", "Save it as UTF-8."),
+    ],
+)
+def test_a_bad_file_is_named_with_its_line(
+    tmp_path: Path, text: str | bytes, sentence: str, remedy: str
+) -> None:
+    write_config(tmp_path, text)
+    error = refusal(tmp_path)
+    assert error.message.startswith(sentence.format(tmp_path / "config.yaml"))
+    assert error.remedy.startswith(remedy)
+    assert "\n" not in error.message
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence", "remedy"),
+    [
+        (
+            "PALAVER_PROT",
+            "1",
+            "PALAVER_PROT is not a setting (in the environment).",
+            "Did you mean PALAVER_PORT?",
+        ),
+        (
+            "PALAVER_SERVER_PORT",
+            "1",
+            "PALAVER_SERVER_PORT is not",
+            "Did you mean PALAVER_SERVER__PORT?",
+        ),
+        (
+            "PALAVER_PORT",
+            "x",
+            "server.port must be a whole number, but the variable PALAVER_PORT says 'x'.",
+            "",
+        ),
+        ("PALAVER_PORT", "70000", "server.port must be at most 65535,", ""),
+        ("PALAVER_USER__TIMEZONE", "Europe", "user.timezone must be the name of a time zone,", ""),
+        (
+            "PALAVER_USER__TIMEZONE",
+            "../../etc/passwd",
+            "user.timezone must be the name of a time",
+            "",
+        ),
+        ("PALAVER_HOME", "~no-such-user/x", "home must be a folder of a user that exists,", ""),
+    ],
+)
+def test_a_bad_variable_is_named(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, sentence: str, remedy: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(BadSetting) as caught:
+        Settings.load()
+    assert caught.value.message.startswith(sentence)
+    assert caught.value.remedy.startswith(remedy)
+
+
+def test_a_database_is_refused_without_showing_its_password(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALAVER_DATABASE_URL", "postgresql://me:secret@host/db")
+    error = refusal(tmp_path)
+    assert "cannot use PostgreSQL yet" in error.message
+    assert "PALAVER_DATABASE_URL" in error.message
+    assert "secret" not in error.message
+    assert "must stay unset" in refusal(tmp_path, database__url="postgresql://x").message
+
+
+def test_both_names_of_one_setting_are_too_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALAVER_PORT", "1")
+    monkeypatch.setenv("PALAVER_SERVER__PORT", "2")
+    assert refusal(tmp_path).message.startswith("server.port is set twice: by the variable")
+
+
+def test_a_wrong_argument_is_named(tmp_path: Path) -> None:
+    assert refusal(tmp_path, server__prt=1).remedy == "Did you mean server__port?"
+    assert refusal(tmp_path, server__port="x").message.endswith("but the argument says 'x'.")
+
+
+def test_a_config_that_is_a_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "config.yaml").mkdir()
+    assert refusal(tmp_path).message == f"{tmp_path}/config.yaml cannot be read: is a directory."
+
+
+def test_a_home_that_is_a_file_is_left_to_whoever_opens_it(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert Settings.load(tmp_path / "file").home == tmp_path / "file"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may enter every folder")
+def test_a_home_that_cannot_be_entered_is_left_to_whoever_opens_it(tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0)
+    assert Settings.load(closed).home == closed
+
+
+@pytest.mark.parametrize(
+    ("named", "link", "expected"),
+    [
+        ("Europe/Berlin", None, "Europe/Berlin"),
+        (":Europe/Berlin", None, "Europe/Berlin"),
+        ("CET-1CEST", None, "UTC"),
+        ("", "/usr/share/zoneinfo/Asia/Tokyo", "Asia/Tokyo"),
+        ("", "../somewhere", "UTC"),
+        ("", None, "UTC"),
+    ],
+)
+def test_the_zone_of_the_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str, link: str | None, expected: str
+) -> None:
+    localtime = tmp_path / "localtime"
+    if link:
+        localtime.symlink_to(link)
+    monkeypatch.setattr(settings_module, "_LOCALTIME", localtime)
+    monkeypatch.setenv("TZ", named)
+    assert system_timezone() == expected
+
+
+def test_zones_are_usable() -> None:
+    assert UserSettings(timezone="UTC").zone is UTC
+    assert UserSettings(timezone="Asia/Tokyo").zone == ZoneInfo("Asia/Tokyo")
+
+
+def test_every_setting_is_known_by_its_dotted_name() -> None:
+    names = "home server.host server.port user.timezone agent.name database.url"
+    assert list(known_settings()) == names.split()
