@@ -65,7 +65,8 @@ prove: env ## run the long proofs; reports go to build/proofs/
 	@$(BIN)/python -m tests.proofs
 
 docs: env ## build the documentation into site/, strictly
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "The documentation is in site/: open $(CURDIR)/site/index.html"
 
 lock: $(UV) ## pin the dependencies anew (LOCK_FLAGS=--upgrade for newer versions)
 	$(UV) pip compile --quiet --universal --python-version 3.11 --no-header --no-annotate \
@@ -77,6 +78,7 @@ clean: ## remove environments, build output and caches
 
 $(STAMP): pyproject.toml requirements.lock | $(UV)
 	@$(NEED_PYTHON)
+	@test -e $@ || echo "Building the environment in $(VENV)/. This takes a minute, and only the first time." >&2
 	@test -e $@ || $(UV) venv --clear --quiet --python "$$($(PYTHON) -c 'import sys; print(sys.executable)')" $(VENV)
 	@$(UV) pip install --quiet --python $(BIN)/python --exact --no-deps \
 	    --requirements requirements.lock --build-constraints requirements.lock --editable .

@@ -35,6 +35,7 @@ def _start(home: Path) -> float:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     environment = {**os.environ, "PALAVER_HOME": str(home), "PALAVER_PORT": str(port)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # nobody compiles everything at every start
     started = time.perf_counter()
     command = [str(Path(sys.executable).parent / "palaver"), "serve"]
     server = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)

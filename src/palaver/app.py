@@ -39,12 +39,14 @@ from palaver.recall.results import MessageHit, SearchPage, SearchResult
 from palaver.recall.search import Scope, Search
 from palaver.settings import Settings
 from palaver.times import Clock, system_clock
+from palaver.typed import typed
 
 LOCAL = "local"
-Moment = str | date | None
+Moment = str | datetime | date | None
 _USER = re.compile(r"usr-[0-9A-Za-z]{1,64}")
 
 
+@typed
 class Palaver:
     """One user's conversations. Use it as `async with Palaver.open() as palaver`."""
 
@@ -156,10 +158,11 @@ class Palaver:
         new: bool = False,
         channel: str = "web",
         key: str | None = None,
+        model: str | None = None,
     ) -> Reply:
         """Stores a message and answers it, in the latest conversation unless told otherwise."""
         return await self._turns.send(
-            text, channel=channel, conversation_id=conversation_id, new=new, key=key
+            text, channel=channel, conversation_id=conversation_id, new=new, key=key, model=model
         )
 
     # -- conversations -----------------------------------------------------------------------

@@ -238,7 +238,7 @@ class StreamDamaged(StorageError):
 
     code = "stream_damaged"
     status = 409
-    remedy = "Restore its file from a backup, or go on in a new conversation; `palaver verify` names the file."
+    remedy = "Restore the file that `palaver verify` names, or go on in a new conversation."
 
 
 class HomeUnusable(StorageError):

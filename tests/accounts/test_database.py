@@ -4,11 +4,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import apsw
 import pytest
 
 from palaver.accounts import Accounts
-from palaver.errors import HomeUnusable
+from palaver.errors import HomeUnusable, StorageFailed
 
 WORKER = """
 import sys
@@ -77,6 +79,27 @@ def test_a_place_that_cannot_be_used_is_named(tmp_path: Path):
     (tmp_path / "folder").mkdir()
     with pytest.raises(HomeUnusable, match="is a directory"):
         Accounts(tmp_path / "folder")
+
+
+def test_a_token_opens_while_another_process_holds_the_file(accounts: Accounts, path: Path):
+    made = accounts.create_token("local")
+    other: Any = apsw.Connection(str(path))
+    other.execute("BEGIN IMMEDIATE")
+    assert accounts.token_holder(made.secret) is not None
+    assert accounts.tokens("local")[0].last_used is None
+    other.execute("ROLLBACK")
+    accounts.token_holder(made.secret)
+    assert accounts.tokens("local")[0].last_used is not None
+    other.close()
+
+
+def test_a_failure_later_does_not_tell_where_the_home_is(accounts: Accounts, path: Path):
+    other: Any = apsw.Connection(str(path))
+    other.execute("DROP TABLE tokens")
+    other.close()
+    with pytest.raises(StorageFailed) as refused:
+        accounts.tokens("local")
+    assert refused.value.message == "accounts.db did not answer."
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")

@@ -3,7 +3,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from palaver.accounts import SCOPES, Accounts, Principal, SignInLinks
+from palaver.errors import StorageFull
 from tests.accounts.clock import Clock
+
+
+def used(links: SignInLinks, code: str) -> str | None:
+    with links.use(code) as user:
+        return user
 
 
 def test_a_browser_stays_signed_in_over_a_restart(accounts: Accounts, path: Path, clock: Clock):
@@ -37,13 +43,26 @@ def test_a_token_is_no_cookie_and_a_cookie_no_token(accounts: Accounts):
 def test_a_link_works_once(clock: Clock):
     links = SignInLinks(clock)
     code = links.create("local")
-    assert links.use(code + "x") is None
-    assert links.use(code) == "local"
-    assert links.use(code) is None
+    assert used(links, code + "x") is None
+    assert used(links, code) == "local"
+    assert used(links, code) is None
 
 
 def test_a_link_ends_after_a_day(clock: Clock):
     links = SignInLinks(clock)
     code = links.create("local")
     clock.move(hours=24)
-    assert links.use(code) is None
+    assert used(links, code) is None
+
+
+def test_a_link_is_not_used_up_when_signing_in_fails(clock: Clock):
+    called: list[str] = []
+    links = SignInLinks(clock)
+    code = links.create("local", used=lambda: called.append("used"))
+    attempt = links.use(code)
+    assert attempt.__enter__() == "local"
+    assert used(links, code) is None  # nobody else has it meanwhile
+    assert not attempt.__exit__(StorageFull, StorageFull(), None)
+    assert called == []
+    assert used(links, code) == "local"
+    assert called == ["used"]

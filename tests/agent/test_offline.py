@@ -57,7 +57,7 @@ async def test_it_quotes_with_who_when_and_where(tmp_path: Path, clock: Clock):
 async def test_it_names_the_assistant_and_conversations_without_a_title(palaver: Palaver):
     await told(palaver, user("Which bug?"), assistant("The login bug is in the cookie."))
     reply = (await palaver.send("login bug cookie?", new=True)).reply
-    assert "Palaver said on 14 February 2026, 09:00, in [an unnamed conversation](" in reply.content
+    assert "Palaver said on 14 February 2026, 09:00, in [New conversation](" in reply.content
 
 
 async def test_it_never_quotes_itself_nor_the_message_it_answers(palaver: Palaver):
@@ -94,6 +94,24 @@ async def test_it_quotes_at_most_three_and_none_twice(palaver: Palaver):
     assert len({" ".join((quote or "").casefold().split()) for quote in quotes}) == 3
 
 
+async def test_a_statement_is_noted_with_at_most_one_quotation(palaver: Palaver):
+    for n in range(3):
+        await told(palaver, user(f"The xylophone number {n} is blue."))
+    noted = (await palaver.send("The blue xylophone was sold.", new=True)).reply
+    assert noted.content.startswith("Noted. No model is connected")
+    assert len(noted.sources) == 1
+    for asking in ("Tell me about the xylophone", "The xylophone, which colour", "xylophone? Hm"):
+        assert len((await palaver.send(asking, new=True)).reply.sources) == 3
+
+
+async def test_what_was_said_here_was_said_earlier_in_this_conversation(palaver: Palaver):
+    first = await palaver.send("The xylophone is in the attic.", new=True)
+    (said, _) = (await palaver.messages(first.conversation_id)).messages
+    reply = (await palaver.send("Where is the xylophone?")).reply
+    place = f"[earlier in this conversation](/c/{first.conversation_id}#{said.id}):"
+    assert f"You said on 14 February 2026, 09:00, {place}" in reply.content
+
+
 async def test_a_long_quotation_is_cut_and_stands_in_its_message(palaver: Palaver):
     (said,) = await told(palaver, user("so " * 200 + "the xylophone is blue " + "and " * 200))
     sent = await palaver.send("xylophone?", new=True)
@@ -123,7 +141,7 @@ async def test_quoted_words_cannot_break_out(palaver: Palaver):
         ("👍", "No model is connected, but I can find"),
         ("?!", "No model is connected, but I can find"),
         ("Where is the unicorn?", "No model is connected, and I found nothing about that"),
-        ("My unicorn is green.", "No model is connected, so I cannot say anything about this"),
+        ("My unicorn is green.", "Noted. No model is connected"),
     ],
 )
 async def test_it_always_says_that_no_model_is_connected(palaver: Palaver, text: str, opening: str):

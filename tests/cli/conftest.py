@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from palaver.app import Palaver
+from palaver.ledger.files import Home
 from tests.cli.commandline import CommandLine
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PALAVER_USER__TIMEZONE", "UTC")
+    Home(tmp_path / "home").create()
     return tmp_path / "home"
 
 
@@ -21,6 +24,12 @@ def palaver(
     home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> CommandLine:
     return CommandLine(home, capsys, monkeypatch)
+
+
+@pytest.fixture
+def nowhere(palaver: CommandLine) -> CommandLine:
+    """A command line whose home is not there."""
+    return replace(palaver, home=palaver.home / "not" / "here")
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.cli.commandline import CommandLine
 from tests.cli.terminal import Terminal
 
@@ -56,7 +58,7 @@ def test_a_conversation_at_the_terminal(palaver: CommandLine) -> None:
     with Terminal(palaver.home, "chat") as terminal:
         assert "This is a new conversation." in terminal.until("You: ")
         terminal.type("My cat is called Tofu\n")
-        assert "Palaver: " in terminal.until("\nYou: ")
+        assert "Palaver:" in terminal.until("\nYou: ")
         terminal.type("\n")
         terminal.until("You: ")
         terminal.type("What is my cat called?\n")
@@ -66,9 +68,42 @@ def test_a_conversation_at_the_terminal(palaver: CommandLine) -> None:
     (listed,) = palaver("conversations", "list", "--json").json["conversations"]
     assert listed["turnCount"] == 2
     with Terminal(palaver.home, "chat") as terminal:
-        assert "You go on with" in terminal.until("You: ")
+        assert "You go on with “New conversation”" in terminal.until("You: ")
         terminal.interrupt()
         assert terminal.end()[0] == 130
+
+
+@pytest.mark.parametrize("word", ["quit", "exit", "/quit", " QUIT "])
+def test_a_word_ends_the_conversation_and_is_not_stored(palaver: CommandLine, word: str) -> None:
+    with Terminal(palaver.home, "chat") as terminal:
+        assert "`quit` or Ctrl-D leaves." in terminal.until("You: ")
+        terminal.type(f"{word}\n")
+        assert terminal.end()[0] == 0
+    assert palaver("conversations", "list").out == "There is no conversation.\n"
+    assert palaver("chat", "quit").status == 0
+    assert palaver("conversations", "list").out != "There is no conversation.\n"
+
+
+def test_links_are_shown_as_their_text_and_lines_break_between_words(palaver: CommandLine) -> None:
+    first = palaver("chat", "We moved the team lunch to the first Thursday of every month.").out
+    assert first.startswith("Noted. No model is connected")
+    conversation = palaver("conversations", "list", "--json").json["conversations"][0]["id"]
+    palaver("conversations", "rename", conversation, "Team lunch")
+    asked = palaver("chat", "--new", "When is the team lunch?").out
+    assert ", in Team lunch:\n\n> We moved the team lunch" in asked
+    with Terminal(palaver.home, "chat", "--new", "When is the team lunch?") as terminal:
+        shown = terminal.end()[1]
+    lines = shown.replace("\r", "").splitlines()
+    assert max(map(len, lines)) <= 80
+    assert set(shown.split()) <= {*asked.split()}
+    assert "/c/conv-" not in shown
+
+
+def test_a_shown_reply_is_plain_too(palaver: CommandLine) -> None:
+    palaver("chat", "We moved the team lunch.")
+    reply = palaver("chat", "When is the team lunch?", "--json").json
+    assert "](/c/" in reply["reply"]["content"]
+    assert "](/c/" not in palaver("conversations", "show", reply["conversationId"]).out
 
 
 def test_json_at_a_terminal_needs_a_message(palaver: CommandLine) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 from pathlib import Path
 
 import pytest
 
-from palaver.app import NewMessage, Palaver
 from palaver.cli import verifying
 from palaver.ledger.port import Finding
 from tests.cli.commandline import CommandLine
@@ -129,11 +129,11 @@ def test_a_home_that_only_can_be_read_is_verified(palaver: CommandLine, file: Pa
     assert not (palaver.home / "write.lock").exists()
 
 
-def test_no_home_no_verdict(palaver: CommandLine) -> None:
-    outcome = palaver("verify")
+def test_no_home_no_verdict(nowhere: CommandLine) -> None:
+    outcome = nowhere("verify")
     assert outcome.status == 3
-    assert outcome.err.startswith(f"There is no home at {palaver.home}.")
-    assert not palaver.home.exists()
+    assert outcome.err.startswith(f"There is no home at {nowhere.home}.")
+    assert not nowhere.home.exists()
 
 
 def test_rebuild_makes_the_index_again(palaver: CommandLine, conversation: str) -> None:
@@ -143,6 +143,16 @@ def test_rebuild_makes_the_index_again(palaver: CommandLine, conversation: str) 
     assert conversation in palaver("search", "figs").out
     assert palaver("rebuild", "--json").json["status"] == "ok"
     assert palaver("verify").status == 0
+
+
+def test_rebuild_says_what_is_missing(palaver: CommandLine, file: Path) -> None:
+    file.unlink()
+    outcome = palaver("rebuild")
+    assert outcome.status == 1
+    assert f"\n  {file.stem}\n" in outcome.out
+    assert "Everything" not in outcome.out
+    told = palaver("rebuild", "--json")
+    assert (told.status, told.json["lost"]) == (1, [file.stem])
 
 
 def test_rebuild_shows_its_progress_to_a_person(palaver: CommandLine, conversation: str) -> None:
@@ -160,15 +170,13 @@ def test_a_search_waits_for_the_index(palaver: CommandLine, conversation: str) -
 
 
 def test_a_person_sees_what_a_search_waits_for(palaver: CommandLine, conversation: str) -> None:
-    async def say_much(library: Palaver) -> None:
-        much = NewMessage(role="user", content="many words " * 80_000)
-        await library.append_many(conversation, [much] * 8)
-
-    palaver.library(say_much)
     for part in (palaver.home / "conversations").glob("conversations.db*"):
         part.unlink()
-    with Terminal(palaver.home, "search", "figs") as terminal:
-        status, shown = terminal.end()
+    with (palaver.home / "jobs.lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)  # somebody else is at work
+        with Terminal(palaver.home, "search", "figs") as terminal:
+            terminal.until("Building the index")
+            fcntl.flock(held, fcntl.LOCK_UN)
+            status, shown = terminal.end()
     assert status == 0
     assert conversation in shown
-    assert "Building the index" in shown

@@ -11,6 +11,10 @@ from tests.cli.commandline import CommandLine
 from tests.cli.terminal import Terminal
 
 NOBODY = "conv-01HQXK5J7G8M3N4P5R6S7T8V9W"
+ERASED = (
+    "Erased for good: the conversation, its title and its 4 messages; "
+    "its entries in the search index."
+)
 HOSTILE = "\x1b[2J\x1b]0;owned\x07 \u202etxt.exe \x9b31m [red]markup[/red]"
 
 
@@ -120,15 +124,27 @@ def test_delete_says_what_went(palaver: CommandLine, conversation: str) -> None:
 
 def test_a_person_is_asked_before_a_deletion(palaver: CommandLine, conversation: str) -> None:
     with Terminal(palaver.home, "conversations", "delete", conversation) as terminal:
-        assert "4 messages" in terminal.until("Delete it for good? [y/N] ")
+        asked = terminal.until("Delete it for good? [y/N] ")
+        assert "“Figs and [bold]trees[/bold]” would go for good:" in asked
+        assert "4 messages" in asked
         terminal.type("\n")
         status, shown = terminal.end()
     assert (status, shown.split()) == (3, ["Nothing", "was", "deleted."])
     with Terminal(palaver.home, "conversations", "delete", conversation) as terminal:
         terminal.until("[y/N] ")
         terminal.type("y\n")
-        assert terminal.end()[0] == 0
+        status, shown = terminal.end()
+    assert (status, shown.splitlines()[1:]) == (0, ["Deleted.", ERASED])
     assert palaver("conversations", "show", conversation).status == 3
+
+
+def test_a_preview_names_the_conversation(palaver: CommandLine, conversation: str) -> None:
+    unnamed = palaver("chat", "Where is the lunch?", "--new", "--json").json["conversationId"]
+    shown = palaver("conversations", "delete", unnamed, "--preview").out
+    assert shown.startswith(
+        "New conversation, which begins “Where is the lunch?”, would go for good:\nThe conversation"
+    )
+    assert palaver("conversations", "delete", conversation, "--yes").out == f"Deleted.\n{ERASED}\n"
 
 
 def test_text_cannot_drive_the_terminal(palaver: CommandLine) -> None:

@@ -21,23 +21,26 @@ def named(outcome: Outcome) -> dict[str, Any]:
 def test_a_good_home(palaver: CommandLine, conversation: str) -> None:
     outcome = palaver("doctor")
     assert outcome.status == 0
-    assert all(line.startswith("ok    ") for line in outcome.out.splitlines())
+    *lines, last = outcome.out.splitlines()
+    assert all(line.startswith("ok    ") for line in lines)
+    assert last == "It does not read every line: `palaver verify` does."
     names = ["Python", "SQLite", "home", "files", "disk", "lock", "ledger", "fragments", "index"]
     assert list(named(palaver("doctor", "--json"))) == names
 
 
-def test_no_home_yet(palaver: CommandLine) -> None:
-    outcome = palaver("doctor")
+def test_no_home_yet(nowhere: CommandLine) -> None:
+    outcome = nowhere("doctor")
     assert outcome.status == 0
-    assert f"warn  home: {palaver.home} is not there yet.\n" in outcome.out
-    assert not palaver.home.exists()
+    assert f"warn  home: {nowhere.home} is not there yet.\n" in outcome.out
+    assert not nowhere.home.exists()
 
 
-def test_a_home_that_is_a_file(palaver: CommandLine) -> None:
-    palaver.home.touch()
-    outcome = palaver("doctor")
+def test_a_home_that_is_a_file(nowhere: CommandLine) -> None:
+    nowhere.home.parent.mkdir()
+    nowhere.home.touch()
+    outcome = nowhere("doctor")
     assert outcome.status == 1
-    assert f"fail  home: {palaver.home} is a file, not a folder.\n      Choose" in outcome.out
+    assert f"fail  home: {nowhere.home} is a file, not a folder.\n      Choose" in outcome.out
 
 
 def test_others_may_read(palaver: CommandLine, conversation: str) -> None:

@@ -109,11 +109,59 @@ def test_a_bad_setting_stops_the_command(
     )
 
 
-def test_a_home_that_is_a_file(palaver: CommandLine) -> None:
-    palaver.home.touch()
-    outcome = palaver("conversations", "list")
-    assert outcome.status == 3
-    assert outcome.err.startswith(f"{palaver.home} is a file, not a folder.\n")
+def test_a_home_that_is_a_file(nowhere: CommandLine) -> None:
+    nowhere.home.parent.mkdir()
+    nowhere.home.touch()
+    for command in (["conversations", "list"], ["chat", "hello"]):
+        outcome = nowhere(*command)
+        assert outcome.status == 3
+        assert outcome.err.startswith(f"{nowhere.home} is a file, not a folder.\n")
+
+
+READING = [
+    ["conversations", "list"],
+    ["conversations", "show", "conv-1"],
+    ["conversations", "delete", "conv-1", "--yes"],
+    ["search", "x"],
+    ["export"],
+    ["rebuild"],
+    ["verify"],
+    ["tokens", "list"],
+    ["tokens", "revoke", "tok-1"],
+]
+
+
+@pytest.mark.parametrize("command", READING)
+def test_a_mistyped_home_is_refused_and_not_made(nowhere: CommandLine, command: list[str]) -> None:
+    outcome = nowhere(*command)
+    assert (outcome.status, outcome.out) == (3, "")
+    sentence, remedy = outcome.err.splitlines()
+    assert sentence == f"There is no home at {nowhere.home}."
+    assert "`palaver chat` or `palaver serve` makes a new home" in remedy
+    assert not nowhere.home.exists()
+
+
+def test_a_folder_of_something_else_is_no_home(nowhere: CommandLine) -> None:
+    nowhere.home.mkdir(parents=True)
+    (nowhere.home / "photo.jpg").touch()
+    assert nowhere("search", "x").status == 3
+    assert [path.name for path in nowhere.home.iterdir()] == ["photo.jpg"]
+
+
+@pytest.mark.parametrize(
+    "command", [*READING, ["chat", "hello"], ["tokens", "create"], ["serve", "--port", "0"]]
+)
+def test_a_user_who_is_not_there_is_refused(palaver: CommandLine, command: list[str]) -> None:
+    outcome = palaver(*command, "--user", "usr-1")
+    assert (outcome.status, outcome.out) == (3, "")
+    assert outcome.err.startswith(f"There is no home at {palaver.home / 'users' / 'usr-1'}.\n")
+    assert not (palaver.home / "users").exists()
+
+
+@pytest.mark.parametrize("command", [["chat", "hello"], ["tokens", "create"]])
+def test_these_make_a_home(nowhere: CommandLine, command: list[str]) -> None:
+    assert nowhere(*command).status == 0
+    assert nowhere("conversations", "list").status == 0
 
 
 def test_a_bug_is_reported_with_its_trace(

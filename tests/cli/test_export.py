@@ -67,6 +67,35 @@ def test_one_file(palaver: CommandLine, conversations: list[str], tmp_path: Path
     assert target.read_text().count("\n# Number") == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "begins"), [("all.md", "# Number 0"), ("all.HTML", "<!doctype"), ("all.jsonl", "{")]
+)
+def test_the_ending_names_the_format(
+    palaver: CommandLine, conversations: list[str], tmp_path: Path, name: str, begins: str
+) -> None:
+    palaver("export", "--output", str(tmp_path / name))
+    assert (tmp_path / name).read_text().startswith(begins)
+    palaver("conversations", "export", conversations[0], "--output", str(tmp_path / f"1{name}"))
+    assert (tmp_path / f"1{name}").read_text().startswith(begins)
+
+
+def test_an_ending_of_another_format_is_refused(palaver: CommandLine, tmp_path: Path) -> None:
+    outcome = palaver("export", "--format", "jsonl", "--output", str(tmp_path / "all.md"))
+    assert outcome.status == 2
+    assert outcome.err.startswith(".md is the ending of markdown, not of jsonl.\n")
+    assert not (tmp_path / "all.md").exists()
+
+
+def test_an_index_says_how_conversations_begin(
+    palaver: CommandLine, conversations: list[str], tmp_path: Path
+) -> None:
+    palaver("chat", "--new", "Where is the lunch?")
+    for form, ending in (("markdown", "md"), ("html", "html"), ("jsonl", "jsonl")):
+        target = tmp_path / form
+        palaver("export", "--format", form, "--output", str(target))
+        assert "Where is the lunch?" in (target / f"index.{ending}").read_text()
+
+
 def test_nothing_is_written_over(
     palaver: CommandLine, conversations: list[str], tmp_path: Path
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from palaver.accounts import DEFAULT_SCOPES, Accounts
@@ -27,14 +29,27 @@ def test_list_and_revoke(palaver: CommandLine) -> None:
     secret = palaver("tokens", "create", "--name", "my script").out.strip()
     (listed,) = palaver("tokens", "list", "--json").json["tokens"]
     assert (listed["name"], listed["lastUsed"], "token" in listed) == ("my script", None, False)
-    (line,) = palaver("tokens", "list").out.splitlines()
-    assert line.startswith(f"{listed['id']}  valid")
-    assert line.endswith("my script")
+    first, times, scopes = palaver("tokens", "list").out.splitlines()
+    assert first == f"{listed['id']}  valid    my script"
+    assert re.fullmatch(r"    created [\d-]+ [\d:]+, never used, never ends", times)
+    assert scopes.startswith("    may: ")
     assert palaver("tokens", "revoke", listed["id"]).out == "It is revoked.\n"
     assert "  revoked  " in palaver("tokens", "list").out
+    assert ", revoked 20" in palaver("tokens", "list").out
     accounts = Accounts(palaver.home / "accounts.db")
     assert accounts.token_holder(secret) is None
     accounts.close()
+
+
+def test_a_list_says_when_it_was_used_and_when_it_ends(palaver: CommandLine) -> None:
+    secret = palaver("tokens", "create", "--expires", "2999-01-02").out.strip()
+    accounts = Accounts(palaver.home / "accounts.db")
+    accounts.token_holder(secret)
+    accounts.close()
+    shown = palaver("tokens", "list").out
+    assert "(no name)" in shown
+    assert ", last used 20" in shown
+    assert ", ends 2999-01-02 00:00\n" in shown
 
 
 @pytest.mark.parametrize(

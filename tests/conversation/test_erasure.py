@@ -70,9 +70,9 @@ async def test_deleting_a_conversation_takes_what_quotes_it_too(palaver: Palaver
     }
     assert (receipt.rows, receipt.full_text) == (6, 4)
     assert receipt.erased == [
-        "The conversation, its title, and its 3 messages.",
-        "2 replies that quoted it.",
-        "Their rows in the index, and their words in the full text.",
+        "The conversation, its title and its 3 messages.",
+        "2 replies in other conversations that quoted it.",
+        "Its entries in the search index.",
     ]
     with pytest.raises(NotFound):
         await palaver.conversation(conversation.id)
@@ -97,7 +97,11 @@ async def test_redacting_a_message_takes_what_quotes_it_and_nothing_else(palaver
     assert receipt == done(preview)
     assert receipt.messages == 1
     assert [one.message_id for one in receipt.dependents] == [quote.id]
-    assert receipt.erased[:2] == ["1 message of the conversation.", "1 reply that quoted it."]
+    assert receipt.erased == [
+        "1 message of the conversation.",
+        "1 reply in this conversation that quoted it.",
+        "Its entries in the search index.",
+    ]
 
     assert await erased(palaver, said)
     assert await erased(palaver, quote)
@@ -204,6 +208,7 @@ async def test_a_reply_written_between_the_plan_and_the_erasure_goes_too(
     monkeypatch.setattr(palaver._ledger, "erase", overtaken)  # pyright: ignore[reportPrivateUsage]
     receipt = await palaver.delete(conversation.id)
     assert [one.message_id for one in receipt.dependents] == [late[0].id]
+    assert "1 reply in another conversation that quoted it." in receipt.erased
     assert await erased(palaver, late[0])
     assert await palaver.search(SECRET) == []
 

@@ -48,11 +48,14 @@ async def test_a_message_is_stamped_and_read_back_as_it_was_returned(palaver: Pa
     assert said.id.startswith("msg-")
     assert said.conversation_id == conversation.id
     assert (said.role, said.content, said.turn_number) == ("user", "Hello", 1)
-    assert (said.channel, said.sender, said.key) == ("web", "Ann", "api:k1")
+    assert (said.channel, said.sender, said.key) == ("web", "Ann", "k1")
     assert said.author is not None
     assert (said.author.kind, said.author.id) == ("owner", "local")
     assert said.timestamp == "2026-02-14T09:00:02.000Z"
     assert await palaver.message(conversation.id, said.id) == said
+    assert (await palaver.messages(conversation.id)).messages == [said]
+    assert await palaver.fetch(conversation.id) == [said]
+    assert (await palaver.lines(conversation.id))[1].data["key"] == "api:k1"
 
 
 async def test_the_author_follows_the_role(palaver: Palaver):

@@ -64,6 +64,45 @@ async def test_a_conversation_begins_with_its_first_message_in_one_commit(palave
     assert meta.pos + 1 == question.pos
 
 
+async def test_a_model_is_chosen_in_the_commit_of_its_message(palaver: Palaver):
+    sent = await palaver.send("Hello", new=True, model="sonnet")
+    meta, chosen, question, _ = await palaver.lines(sent.conversation_id)
+    assert (chosen.event, chosen.data["model"]) == ("model_changed", "sonnet")
+    assert meta.data["at"] == chosen.data["at"] == question.data["at"]
+    assert [chosen.pos, question.pos] == [meta.pos + 1, meta.pos + 2]
+    assert (await palaver.conversation(sent.conversation_id)).model == "sonnet"
+
+
+@pytest.mark.parametrize("new", [True, False])
+async def test_a_retry_does_not_choose_the_model_again(palaver: Palaver, new: bool):
+    first = await palaver.send("Hello", new=new, key="k", model="sonnet")
+    await palaver.update(first.conversation_id, Change(model="opus"))
+    before = await palaver.lines(first.conversation_id)
+    assert await palaver.send("Hello", new=new, key="k", model="sonnet") == first
+    assert await palaver.lines(first.conversation_id) == before
+    assert (await palaver.conversation(first.conversation_id)).model == "opus"
+    assert len((await palaver.conversations()).conversations) == 1
+
+
+@pytest.mark.parametrize(("first", "second"), [(None, "a"), ("a", "b"), ("a", None)])
+async def test_a_key_with_another_model_is_refused(
+    palaver: Palaver, first: str | None, second: str | None
+):
+    sent = await palaver.send("Hello", new=True, key="k", model=first)
+    before = await palaver.lines(sent.conversation_id)
+    with pytest.raises(KeyReused):
+        await palaver.send("Hello", new=True, key="k", model=second)
+    assert await palaver.lines(sent.conversation_id) == before
+    assert len((await palaver.conversations()).conversations) == 1
+
+
+@pytest.mark.parametrize("model", ["", "x" * 256])
+async def test_a_refused_model_stores_nothing(palaver: Palaver, model: str):
+    with pytest.raises(BadValue, match="1 to 255"):
+        await palaver.send("Hello", model=model)
+    assert (await palaver.conversations()).conversations == []
+
+
 async def test_sending_continues_the_latest_conversation(palaver: Palaver):
     first = await palaver.send("One")
     assert (await palaver.send("Two")).conversation_id == first.conversation_id

@@ -174,11 +174,26 @@ async def test_a_key_with_another_message_is_refused(ledger: Ledger) -> None:
     await begin(ledger, A)
     await begin(ledger, B)
     await ledger.append([turn(A, "user", "x", key="api:1")])
-    for other in (turn(A, "user", "y", key="api:1"), turn(B, "assistant", "x", key="api:1")):
+    for other in (
+        turn(A, "user", "y", key="api:1"),
+        turn(B, "assistant", "x", key="api:1"),
+        turn(A, "user", "x", key="api:1", customPayload={"a": 1}),
+        turn(A, "user", "x", key="api:1", timestamp="2020-01-01T00:00:00.000Z"),
+    ):
         with pytest.raises(KeyReused):
             await ledger.append([turn(A, "user", "not alone"), other])
     assert await contents(ledger) == ["x"]
     assert await ledger.position() == 3
+
+
+async def test_a_key_repeats_everything_that_was_given(ledger: Ledger) -> None:
+    await begin(ledger, A)
+    rich = turn(A, "user", "x", key="api:1", toolCalls=[{"toolName": "t", "input": (1, 2)}])
+    await ledger.append([rich])
+    (again,) = await ledger.append([rich])
+    assert again.replayed
+    with pytest.raises(KeyReused):
+        await ledger.append([turn(A, "user", "x", key="api:1")])
 
 
 async def test_a_key_is_unique_across_streams_and_within_a_call(ledger: Ledger) -> None:

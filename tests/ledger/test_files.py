@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import stat
 from pathlib import Path
@@ -308,6 +309,55 @@ async def test_a_tombstone_nobody_recorded_is_damage(
     assert [code for code, *_ in damage(store)] == ["stray_tombstone"]
 
 
+async def test_lines_that_are_in_no_file_are_missed_by_their_numbers(
+    files: FileLedger, store: FileStore, home: Home
+) -> None:
+    await begin(files, "one", "two", "three")
+    await files.append([meta("conv-B", user="local"), turn("conv-B", "user", "other")])
+    await files.append([meta("conv-C", user="local"), turn("conv-C", "user", "goes")])
+    await files.erase(Erasure(lines={A: [1]}, streams=["conv-C"]))
+    assert list(verify_streams(store)) == []
+    (home.conversations / "conv-B.jsonl").unlink()
+    home.stream(A).write_bytes(b"\n".join(home.stream(A).read_bytes().split(b"\n")[:-2]) + b"\n")
+    (*_, note) = verify_streams(store)
+    assert (note.code, note.damage) == ("missing_numbers", False)
+    assert note.message.startswith("3 numbered lines are in no file.")
+
+
+async def test_nothing_is_taken_after_closing(store: FileStore) -> None:
+    ledger = await reopen(store)
+    await begin(ledger, "one")
+    await ledger.close()
+    with pytest.raises(StorageFailed, match="closed"):
+        await ledger.append([turn(A, "user", "too late")])
+
+
+@pytest.mark.parametrize("link", ["conversations/conv-A.jsonl", "write.lock"])
+async def test_links_are_not_followed(store: FileStore, home: Home, link: str) -> None:
+    elsewhere = home.root / "elsewhere"
+    elsewhere.write_bytes(S1)
+    (home.root / link).symlink_to(elsewhere)
+    ledger = FileLedger(store)
+    opened = await asyncio.gather(ledger.open(), return_exceptions=True)
+    written = await asyncio.gather(
+        ledger.append([turn(A, "user", "not here")]), return_exceptions=True
+    )
+    await ledger.close()
+    assert isinstance(opened[0], HomeUnusable) == (link == "write.lock")
+    assert isinstance(written[0], StorageFailed | NotFound)
+    assert elsewhere.read_bytes() == S1
+
+
+def test_every_folder_that_is_made_is_private(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        Home(tmp_path / "a" / "users" / "usr-1").create()
+    finally:
+        os.umask(before)
+    made = [tmp_path / "a", tmp_path / "a/users", tmp_path / "a/users/usr-1/conversations"]
+    assert {stat.S_IMODE(path.stat().st_mode) for path in made} == {0o700}
+
+
 # -- failing calls -----------------------------------------------------------------------------
 
 
@@ -367,10 +417,10 @@ async def test_a_failed_fsync_is_never_retried_and_harms_no_other_stream(home: H
     with pytest.raises(StorageFailed):
         await ledger.append([turn(A, "user", "two")])
     (other,) = await ledger.append([turn("conv-B", "user", "unharmed")])
-    assert other.line.pos == 4
+    assert other.line.pos == 5  # 4 belongs to a line that could not even be cut off
     ops.failing, ops.synced = set(), []
     (added,) = await ledger.append([turn(A, "user", "two")])
-    assert (added.line.seq, added.line.pos) == (2, 5)
+    assert (added.line.seq, added.line.pos) == (2, 6)
     assert ops.synced.count("conv-A.jsonl") == 2  # once to check the file again, once for the line
     assert damage(store) == []
     await ledger.close()

@@ -15,7 +15,7 @@ from markdown_it.token import Token
 
 from palaver.index.records import ConversationMeta, Message
 from palaver.portability import html, markdown
-from palaver.portability.text import show_controls, speaker
+from palaver.portability.text import Entry, first_words, show_controls, speaker
 
 BERLIN = ZoneInfo("Europe/Berlin")
 HOSTILE = [
@@ -71,26 +71,86 @@ def blocks(text: str) -> list[Token]:
     return MarkdownIt("commonmark").parse(text)
 
 
+PLAIN = {"text", "text_special", "softbreak", "hardbreak"}
+PARAGRAPH = {"paragraph_open", "inline", "paragraph_close"}
+QUOTATION = ["blockquote_open", "blockquote_close"]
+
+
+def inline_types(tokens: list[Token]) -> set[str]:
+    return {child.type for token in tokens for child in token.children or ()}
+
+
+def seen(tokens: list[Token]) -> str:
+    children = [child for token in tokens for child in token.children or ()]
+    return "".join("\n" if child.type.endswith("break") else child.content for child in children)
+
+
+def packed(text: str) -> str:
+    return "".join(text.split())
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 def test_markdown_shows_hostile_words_as_they_were_said(text: str) -> None:
     page = markdown.heading(conversation(title=text), UTC) + markdown.message(message(text), UTC)
     tokens = blocks(page)
-    (fence,) = [token for token in tokens if token.type == "fence"]
-    assert fence.content == show_controls(text).replace("\r", "\\x0d") + "\n"
     assert [token.tag for token in tokens if token.type == "heading_open"] == ["h1"]
-    inline = [child for token in tokens for child in token.children or ()]
-    assert {child.type for child in inline} <= {
-        "text",
-        "strong_open",
-        "strong_close",
-        "text_special",
+    assert inline_types(tokens) <= {*PLAIN, "strong_open", "strong_close"}
+    assert packed(show_controls(text)) in packed(seen(tokens))
+
+
+@given(st.text() | st.text(alphabet="ab1.)#>-+=*_`~<&;!|[]():\\ \t\n"))
+def test_markdown_keeps_any_text_in_one_quotation(text: str) -> None:
+    tokens = blocks(markdown.quoted(show_controls(text)))
+    assert [token.type for token in tokens if token.level == 0] == QUOTATION
+    assert {token.type for token in tokens if token.level} <= PARAGRAPH
+    assert inline_types(tokens) <= PLAIN
+    assert packed(seen(tokens)) == packed(show_controls(text))
+
+
+@given(st.text(alphabet="ab1.)#>-+=*_`~<&;!|[]():\\ \t\n"))
+def test_an_assistants_markdown_stays_inside_its_message(text: str) -> None:
+    said = message(text + "x", role="assistant")
+    tokens = blocks(markdown.message(said, UTC))
+    outside = [token.type for token in tokens if token.level == 0]
+    assert outside == ["paragraph_open", "paragraph_close", *QUOTATION]
+    assert {token.type for token in tokens} <= {*PARAGRAPH, *QUOTATION, "fence"}
+    assert inline_types(tokens) <= {*PLAIN, "strong_open", "strong_close", "code_inline"}
+    assert set(Outline(html.message(said, UTC)).tags) <= {
+        *("article", "header", "b", "time", "p", "blockquote", "strong", "code", "pre")
     }
 
 
-@given(st.text())
-def test_markdown_keeps_any_text_in_one_fence(text: str) -> None:
-    (fence,) = blocks(markdown.fenced(show_controls(text)))
-    assert fence.type == "fence"
+def test_an_assistants_markdown_is_shown_and_its_links_are_text() -> None:
+    text = "In [Team lunch](/c/conv-1#msg-1), **bold** \\* `a<b`:\n\n> We said\n> so.\n\n"
+    said = message(f"{text}```\n1 < 2\n```", role="assistant")
+    assert html.message(said, UTC).partition("</header>\n")[2] == (
+        '<p dir="auto" lang="">In Team lunch, <strong>bold</strong> * <code>a&lt;b</code>:</p>\n'
+        '<blockquote><p dir="auto" lang="">We said\nso.</p>\n</blockquote>\n'
+        "<pre><code>1 &lt; 2</code></pre>\n</article>\n"
+    )
+    assert markdown.message(said, UTC).partition("\n\n")[2] == (
+        "> In Team lunch, **bold** \\* `a<b`:\n>\n> > We said  \n> > so.\n>\n"
+        "> ```\n> 1 < 2\n> ```\n\n"
+    )
+
+
+def test_a_users_words_are_not_taken_as_markdown() -> None:
+    said = message("> [x](/y) **b**\n    four spaces\n\n1. one")
+    assert markdown.message(said, UTC).partition("\n\n")[2] == (
+        "> \\> \\[x\\](/y) \\*\\*b\\*\\*  \n"
+        "> \u00a0\u00a0\u00a0\u00a0four spaces\n>\n> 1\\. one\n\n"
+    )
+    assert "&gt; [x](/y) **b**" in html.message(said, UTC)
+
+
+@pytest.mark.parametrize("renderer", [markdown, html])
+def test_an_index_tells_conversations_without_a_title_apart(renderer: Any) -> None:
+    begins = first_words([message("", role="system"), message("When is *lunch*? " + "So " * 40)])
+    assert begins == "When is *lunch*? " + "So " * 13 + "So…"
+    shown = "".join(renderer.contents([Entry(conversation(), "conv-1.x", begins)], UTC))
+    assert "New conversation" in shown
+    assert "lunch" in shown
+    assert "So…" in shown
 
 
 @pytest.mark.parametrize("text", HOSTILE)

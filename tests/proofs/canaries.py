@@ -20,14 +20,14 @@ def prove(canaries: int) -> Report:
     report = Report("erased words", "canaries")
     root = Path(tempfile.mkdtemp(prefix="palaver-canaries-"))
     try:
-        gone, kept = asyncio.run(_erase(root / "home", canaries))
+        gone, kept = asyncio.run(_erase(report, root / "home", canaries))
         _judge(report, root / "home", gone, kept)
     finally:
         shutil.rmtree(root)
     return report
 
 
-async def _erase(home: Path, canaries: int) -> tuple[list[str], list[str]]:
+async def _erase(report: Report, home: Path, canaries: int) -> tuple[list[str], list[str]]:
     words = [canary(number) for number in range(canaries)]
     kept = [f"kept{number:05d}zq" for number in range(20)]
     async with Palaver.open(home=home) as palaver:
@@ -52,13 +52,14 @@ async def _erase(home: Path, canaries: int) -> tuple[list[str], list[str]]:
             await palaver.delete(conversation.id)
         for hit in await palaver.search(f"{words[0]} {words[-1]}"):
             await palaver.delete(hit.conversation_id)  # our own questions repeat the words
+        _judge(report, home, words, kept)  # while it is running, and again when it is closed
     return words, kept
 
 
 def _judge(report: Report, home: Path, gone: list[str], kept: list[str]) -> None:
     files = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
+    report.tried = len(gone)
     for word in gone:
-        report.tried += 1
         for path, data in files.items():
             if word.encode() in data:
                 report.fail(f"{word} is still in {path.relative_to(home)}")

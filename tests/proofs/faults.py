@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
+from palaver.errors import PalaverError
 from palaver.ledger.files.ops import FileOps
-from palaver.ledger.lines import Draft, meta, turn
+from palaver.ledger.lines import meta, turn
+from palaver.ledger.port import Erasure
 from tests.proofs.report import Report
 from tests.proofs.simdisk import SimDisk
-from tests.proofs.world import World, broken_promises, recovered
+from tests.proofs.world import SECRET, World, broken_promises, recovered
 
 Fault = Literal["ENOSPC", "EIO", "short write"]
 FAULTS: tuple[Fault, ...] = ("ENOSPC", "EIO", "short write")
@@ -76,24 +77,25 @@ class FaultyDisk(SimDisk):
         return super().open_write(path)
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """Drafts with keys, so that they can be sent again."""
-
-    requests: tuple[tuple[Draft, ...], ...]
+Step = Callable[[World], list[PalaverError]]
+"""Something to be done, with keys, so that it can be asked for again."""
 
 
-def steps() -> Iterator[Step]:
+def steps() -> list[Step]:
     a, b = "conv-A", "conv-B"
-    yield Step(((meta(a, user="local"), turn(a, "user", "a1", key="api:a1")),))
-    yield Step(((turn(a, "assistant", "a2", key="api:a2"),),))
-    yield Step(
-        (
-            (meta(b, user="local"), turn(b, "user", "b1", key="api:b1")),
-            (turn(a, "user", "a3", key="api:a3"),),
-        )
-    )
-    yield Step(((turn(b, "assistant", "b2", key="api:b2"), turn(b, "user", "b3", key="api:b3")),))
+    first = turn(a, "user", f"a1 {SECRET}", key="api:a1")
+    return [
+        lambda world: world.commit([meta(a, user="local"), first]),
+        lambda world: world.commit([turn(a, "assistant", "a2", key="api:a2")]),
+        lambda world: world.commit(
+            [meta(b, user="local"), turn(b, "user", "b1", key="api:b1")],
+            [turn(a, "user", "a3", key="api:a3")],
+        ),
+        lambda world: world.erase(Erasure(lines={a: [1]})),
+        lambda world: world.commit(
+            [turn(b, "assistant", "b2", key="api:b2"), turn(b, "user", "b3", key="api:b3")]
+        ),
+    ]
 
 
 def prove(
@@ -112,7 +114,7 @@ def _try(report: Report, disk: FaultyDisk, watch: Callable[[FaultyDisk], FileOps
     report.tried += 1
     where = f"{disk.fault} at call {disk.at}{' and after' if disk.lasting else ''}"
     world = World(watch(disk))
-    refused = _send(world, list(steps()))
+    refused = _send(world, steps())
     disk.mend()
     still = _send(world, refused)
     world.writer.close()
@@ -129,11 +131,8 @@ def _try(report: Report, disk: FaultyDisk, watch: Callable[[FaultyDisk], FileOps
 
 
 def _send(world: World, wanted: list[Step]) -> list[Step]:
-    """Sends each request on its own order of events; returns those that were refused."""
-    refused: list[Step] = []
+    """Does one after the other; returns what is still to do after the first that was refused."""
     for number, step in enumerate(wanted):
-        errors = world.commit(*step.requests)
-        if errors:
-            refused += [step, *wanted[number + 1 :]]
-            break
-    return refused
+        if step(world):
+            return wanted[number:]
+    return []

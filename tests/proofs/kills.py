@@ -26,10 +26,7 @@ STREAMS = 3
 
 
 class BufferingOps(OsFileOps):
-    """A planted fault: appended bytes wait in the process until eight writes are together."""
-
-    def __init__(self) -> None:
-        self.waiting: dict[int, list[tuple[int, bytes]]] = {}
+    """A planted fault: half of the appended lines are still in the process when it is killed."""
 
     def write(self, handle: int, data: bytes, offset: int) -> int:
         if b'"type":"turn"' not in data or b'"meta"' in data or random.random() < 0.5:

@@ -76,7 +76,7 @@ async def _append(root: Path, ops: FileOps, name: str, messages: int) -> None:
 
 def _judge(report: Report, home: Home, processes: int, messages: int) -> None:
     store = FileStore(home)
-    lines = [line for stat in store.stat() for line in store.lines(stat.name)]
+    lines = [line for stream in store.sizes() for line in store.lines(stream)]
     report.tried = sum(line.type == "turn" for line in lines)
     contents = [line.data["content"] for line in lines if line.type == "turn"]
     wanted = {f"{name}.{number}" for name in range(processes) for number in range(messages)}

@@ -176,16 +176,17 @@ def _survive(data: bytearray, operation: Write | Truncate, rng: random.Random | 
     elif rng is None:
         _put(data, operation.offset, operation.data)
     else:
-        _put(data, operation.offset, torn_write(operation.data, rng))
+        old = bytes(data[operation.offset : operation.offset + len(operation.data)])
+        _put(data, operation.offset, torn_write(operation.data, old, rng))
 
 
-def torn_write(data: bytes, rng: random.Random) -> bytes:
-    """The beginning of it, or its length with a hole where bytes did not arrive."""
+def torn_write(data: bytes, old: bytes, rng: random.Random) -> bytes:
+    """The beginning of it, or its length with a hole: what was there before, or nothing."""
     if rng.random() < 0.6:
         return data[: rng.randint(0, len(data))]
     start = rng.randint(0, len(data))
     end = rng.randint(start, len(data))
-    return data[:start] + bytes(end - start) + data[end:]
+    return data[:start] + old.ljust(len(data), b"\0")[start:end] + data[end:]
 
 
 def _put(data: bytearray, offset: int, new: bytes) -> None:

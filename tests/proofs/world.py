@@ -110,7 +110,7 @@ def adopted_file() -> bytes:
 def broken_promises(world: World, ops: FileOps) -> list[str]:
     """Everything that does not hold in the files as they are, after recovery."""
     store = FileStore(world.home, ops)
-    lines = {stat.name: list(store.lines(stat.name)) for stat in store.stat()}
+    lines = {stream: list(store.lines(stream)) for stream in store.sizes()}
     recorded = _recorded(lines)
     return [
         *_lost(world, lines, recorded),

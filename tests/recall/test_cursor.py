@@ -28,6 +28,9 @@ def test_a_cursor_survives_the_journey(values: list[str]):
         base64.urlsafe_b64encode(b"[1,2]").decode(),
         base64.urlsafe_b64encode(b'["\\ud800"]').decode(),
         base64.urlsafe_b64encode(b'["a"').decode(),
+        encode(["a"])[:2] + " " + encode(["a"])[2:],
+        encode(["a"])[:2] + "?!" + encode(["a"])[2:],
+        encode(["a"]) + "\n",
     ],
 )
 def test_anything_else_is_refused(cursor: str):

@@ -59,6 +59,36 @@ async def test_results_are_grouped_and_the_best_comes_first(palaver: Palaver):
     assert len(await palaver.search("login bug", limit=1)) == 1
 
 
+async def test_the_offline_assistant_never_outranks_what_was_said(palaver: Palaver):
+    said = await palaver.send("We moved the zebra to Thursday.", new=True)
+    asked = await palaver.send("When is it, the zebra, the zebra, zebra?", new=True)
+    assert asked.reply.sources
+    only = await palaver.start()
+    echo = f"zebra zebra in [zebra](/c/{said.conversation_id}):\n\n> zebra"
+    await palaver.append(only.id, "assistant", echo, model="offline")
+
+    results = await palaver.search("zebra")
+    assert results[-1].conversation_id == only.id
+    assert results[-1].score < results[-2].score / 10
+    assert (results[-1].snippet, len(results[-1].highlights)) == ("zebra zebra in zebra: zebra", 4)
+    by_conversation = {result.conversation_id: result for result in results}
+    assert by_conversation[said.conversation_id].snippet == "We moved the zebra to Thursday."
+    best = by_conversation[asked.conversation_id]
+    assert best.snippet == "When is it, the zebra, the zebra, zebra?"
+    assert best.message_ids[-1] == asked.reply.id
+    rounds = await palaver.search_messages("zebra")
+    assert rounds[-1].conversation_id == only.id
+    assert not any("(/c/" in hit.snippet for hit in rounds)
+
+
+async def test_a_snippet_of_an_assistant_is_plain_and_marked_right(palaver: Palaver):
+    text = "Look at [the zebra](/c/conv-zebra):\n\n> A **zebra** in the zoo"
+    await told(palaver, "Where?", text)
+    (result,) = await palaver.search("zebra")
+    assert result.snippet == "Look at the zebra: A zebra in the zoo"
+    assert [result.snippet[start:end] for start, end in result.highlights] == ["zebra", "zebra"]
+
+
 async def test_rounds_are_flat(palaver: Palaver):
     conversation_id = await told(palaver, "login?", "Which login?", "The login", "Ah, that login")
     hits = await palaver.search_messages("login")
@@ -132,13 +162,16 @@ async def test_a_day_is_a_day_of_the_users_zone(tmp_path: Path, clock: Clock):
         ({"channel": "a\ud800"}, BadValue),
         ({"limit": 0}, BadValue),
         ({"limit": 201}, BadValue),
+        ({"limit": True}, BadValue),
+        ({"limit": 2.0}, BadValue),
+        ({"limit": "2"}, BadValue),
         ({"day": "someday"}, BadValue),
         ({"from_": "2026-02-02", "to": "2026-02-01"}, BadValue),
         ({"conversation_id": UNKNOWN}, NotFound),
     ],
 )
 async def test_bad_searches_are_refused(
-    palaver: Palaver, given: dict[str, str | int], error: type[Exception]
+    palaver: Palaver, given: dict[str, str | float], error: type[Exception]
 ):
     for search in (palaver.search, palaver.search_messages):
         with pytest.raises(error):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import subprocess
@@ -17,9 +18,12 @@ _LINK = re.compile(r"http://\S+$")
 class Process:
     """A running server, known by its start line."""
 
-    def __init__(self, home: Path, port: int = 0) -> None:
+    def __init__(self, home: Path, port: int = 0, *, browser: Path | None = None) -> None:
+        """With a `browser`, a program of the test opens the page."""
+        flags, opening = (["--open"], {"BROWSER": f"{browser} %s"}) if browser else ([], {})
         self._process = subprocess.Popen(
-            [PROGRAM, "serve", "--home", str(home), "--port", str(port)],
+            [PROGRAM, "serve", "--home", str(home), "--port", str(port), *flags],
+            env={**os.environ, **opening},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -155,6 +155,7 @@ def test_a_token_without_the_scope_is_refused(site: Site, door: Door):
 
 
 @pytest.mark.parametrize("door", CLOSED, ids=str)
+@pytest.mark.usefixtures("conversation")
 def test_the_scope_a_route_names_is_enough(site: Site, door: Door):
     scopes = ["read"] if door.scope == SIGNED_IN else [door.scope]
     with site.program(scopes) as client:

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
+from palaver.recall.cursor import encode
 from palaver.server.bodies import LIMIT
 from tests.server.site import Site
 
@@ -52,6 +53,8 @@ def change(name: str, status: int, code: str, **body: Any) -> Bad:
     return Bad(name, "PATCH", "/api/conversations/{id}", status, code, body=body)
 
 
+A_CURSOR = encode(["2026-02-14T09:00:00.000Z", ABSENT])
+ODD_CURSOR = encode(["2026-02-14", ABSENT])
 MESSAGES = "/api/conversations/{id}/messages"
 CASES = [
     chat("empty message", 422, "empty_message", ""),
@@ -142,6 +145,40 @@ CASES = [
     keep("empty content", 422, "empty_message", role="user", content=" "),
     keep("a field the ledger writes", 422, "bad_value", role="user", content="x", seq=1),
     keep("bad timestamp", 422, "bad_value", role="user", content="x", timestamp="noon"),
+    *(
+        keep(f"long {name}", 422, "bad_value", role="user", content="x", **{name: "x" * 256})
+        for name in ("model", "intent", "actionName", "sender", "lang")
+    ),
+    keep("Python's spelling", 422, "bad_value", role="user", content="x", thinking_text="y"),
+    Bad(
+        "Python's spelling inside", "POST", MESSAGES, 422, "bad_value", says="sources.0",
+        body={"role": "user", "content": "x", "sources": [{"message_id": "msg-1"}]},
+    ),
+    Bad(
+        "long model", "POST", "/api/chat", 422, "bad_value",
+        body={"message": "hello", "model": "x" * 256}, says="model",
+    ),
+    Bad(
+        "long channel", "POST", "/api/chat", 422, "bad_value",
+        body={"message": "hello", "channel": "x" * 256}, says="channel",
+    ),
+    change("long model of a conversation", 422, "bad_value", model="x" * 256),
+    change("a large change", 413, "too_large", metadata={"a": "x" * 64 * 1024}),
+    Bad(
+        "a large beginning", "POST", "/api/conversations", 413, "too_large",
+        body={"metadata": {"a": "x" * 64 * 1024}}, says="64 KiB",
+    ),
+    get("unknown parameter", "/api/search?q=a&recencyDays=5", 422, "bad_value", "'recencyDays'"),
+    get("parameter where there are none", "/api/me?full=true", 422, "bad_value", "'full'"),
+    get("repeated parameter", "/api/conversations?limit=1&limit=2", 422, "bad_value", "2 times"),
+    get("query that is not UTF-8", "/api/search?q=%FF", 422, "bad_text", "UTF-8"),
+    get("name that is not UTF-8", "/api/conversations?%FF=1", 422, "bad_text", "UTF-8"),
+    get("cursor with noise", f"/api/conversations?cursor={A_CURSOR[:9]}!!{A_CURSOR[9:]}",
+        400, "bad_cursor"),
+    get("cursor with a time of its own", f"/api/conversations?cursor={ODD_CURSOR}",
+        400, "bad_cursor"),
+    Bad("erase with a preview misspelt", "DELETE", "/api/conversations/{id}?dryRun=true",
+        422, "bad_value", says="There is no parameter 'dryRun'."),
     Bad("erase what is not there", "DELETE", f"/api/conversations/{ABSENT}", 404, "not_found"),
     Bad("erase a path", "DELETE", "/api/conversations/%2e%2e%2fuser", 400, "bad_id"),
     Bad(
@@ -204,6 +241,32 @@ def test_a_key_with_another_message_is_refused(site: Site, api: httpx.Client):
         "/api/chat", json={"message": "Buy apples."}, headers={"Idempotency-Key": "fruit"}
     )
     assert again.json() == first.json()
+    assert site.stored() == before
+
+
+@pytest.mark.parametrize(
+    ("query", "remedy"),
+    [
+        ("/api/conversations?limti=5", "Did you mean limit?"),
+        ("/api/conversations/conv-1/export?form=html", "Did you mean format?"),
+        ("/api/me?full=true", "Leave it out; none is taken here."),
+    ],
+)
+def test_the_nearest_parameter_is_named(api: httpx.Client, query: str, remedy: str):
+    assert api.get(query).json()["remedy"] == remedy
+
+
+def test_a_key_with_another_payload_is_refused(
+    site: Site, api: httpx.Client, there: dict[str, str]
+):
+    body: dict[str, Any] = {"role": "user", "content": "Same.", "key": "payload"}
+    address = f"/api/conversations/{there['id']}/messages"
+    first = api.post(address, json={**body, "customPayload": {"a": 1}})
+    assert first.json()["key"] == "payload"
+    before = site.stored()
+    other = api.post(address, json={**body, "customPayload": {"a": 2}})
+    assert (other.status_code, other.json()["code"]) == (409, "key_reused")
+    assert api.post(address, json={**body, "customPayload": {"a": 1}}).json() == first.json()
     assert site.stored() == before
 
 

@@ -44,6 +44,12 @@ def test_a_stated_length_is_refused_before_any_of_it_is_read(site: Site, api: ht
     assert b" 413 " in answer
 
 
+def test_a_stranger_can_make_it_read_little(stranger: httpx.Client):
+    answer = stranger.post("/api/login", json={"code": "x" * 5000})
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+    assert answer.json()["detail"] == "The body is larger than 4 KiB."
+
+
 def test_a_chunked_body_is_read_whole(api: httpx.Client):
     def pieces() -> Iterator[bytes]:
         yield b'{"mess'

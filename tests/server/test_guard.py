@@ -6,7 +6,9 @@ import socket
 
 import httpx
 import pytest
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.requests import Request
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from palaver.server import Address
 from palaver.server.guard import Guard
@@ -89,6 +91,23 @@ def test_a_cookie_changes_nothing_without_an_origin(
     assert site.stored() == before
 
 
+@pytest.mark.parametrize("place", ["cross-site", "same-site", "", "nonsense"])
+def test_a_cookie_opens_nothing_for_another_site(browser: httpx.Client, place: str):
+    answer = browser.get("/api/me", headers={"Sec-Fetch-Site": place})
+    assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
+
+
+@pytest.mark.parametrize("place", ["same-origin", "none"])
+def test_a_cookie_opens_for_the_page_and_for_the_user(browser: httpx.Client, place: str):
+    assert browser.get("/api/me", headers={"Sec-Fetch-Site": place}).status_code == 200
+
+
+def test_two_origins_are_refused(site: Site, api: httpx.Client):
+    twice = [("Origin", site.url), ("Origin", site.url)]
+    assert api.get("/api/me", headers=twice[:1]).status_code == 200
+    assert api.get("/api/me", headers=twice).status_code == 403
+
+
 def test_a_cookie_takes_no_form(site: Site, browser: httpx.Client):
     before = site.stored()
     answer = browser.post(
@@ -104,7 +123,8 @@ def test_signing_in_from_another_site_is_refused(site: Site, stranger: httpx.Cli
         "/api/login", json={"code": code}, headers={"Origin": "http://evil.example"}
     )
     assert answer.status_code == 403
-    assert site.links.use(code) == "local"
+    with site.links.use(code) as user:
+        assert user == "local"
 
 
 @pytest.mark.parametrize("path", [*EVERYWHERE, "/docs", "/openapi.json", "/api/conversations"])
@@ -153,6 +173,15 @@ async def broken(scope: Scope, receive: Receive, send: Send) -> None:
     raise RuntimeError(WORDS)
 
 
+async def broken_at_a_route(scope: Scope, receive: Receive, send: Send) -> None:
+    scope["route"] = Route("/api/{name}", reading)
+    raise RuntimeError(WORDS)
+
+
+async def reading(scope: Scope, receive: Receive, send: Send) -> None:
+    await Request(scope, receive).body()
+
+
 async def broken_halfway(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "http.response.start", "status": 200, "headers": []})
     raise RuntimeError(WORDS)
@@ -173,6 +202,31 @@ async def test_a_mistake_of_ours_is_a_problem_and_its_report_holds_no_words(
     assert "RuntimeError" in caplog.text
     assert "in broken" in caplog.text
     assert WORDS not in caplog.text + answer.text
+
+
+async def test_a_report_names_the_route_and_not_the_address(caplog: pytest.LogCaptureFixture):
+    async with guarded(broken_at_a_route) as client:
+        await client.get("/api/something")
+    assert "internal_error GET /api/{name} RuntimeError" in caplog.text
+    assert "something" not in caplog.text
+
+
+async def test_somebody_who_leaves_halfway_is_let_go(caplog: pytest.LogCaptureFixture):
+    messages: list[Message] = [
+        {"type": "http.request", "body": b"half", "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+
+    async def receive() -> Message:
+        return messages.pop(0)
+
+    async def send(message: Message) -> None:
+        raise AssertionError(message)
+
+    scope: Scope = {"type": "http", "method": "POST", "path": "/", "query_string": b""}
+    scope["headers"] = [(b"host", b"localhost")]
+    await Guard(reading, frozenset({"localhost"}))(scope, receive, send)
+    assert caplog.text == ""
 
 
 async def test_an_answer_that_breaks_off_is_not_taken_for_whole():

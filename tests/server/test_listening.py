@@ -62,6 +62,8 @@ def test_it_starts_with_one_line_and_stops_cleanly(tmp_path: Path, number: signa
     with Process(tmp_path) as process:
         assert process.line.startswith("Palaver is ready: http://127.0.0.1:")
         assert httpx.get(f"{process.url}/readyz").status_code == 200
+        socket_wanted = {"Connection": "Upgrade", "Upgrade": "websocket"}
+        assert httpx.get(f"{process.url}/healthz", headers=socket_wanted).status_code == 200
         with httpx.Client(base_url=process.url, headers={"Origin": process.url}) as browser:
             browser.post("/api/login", json={"code": process.code})
             browser.post("/api/chat", json={"message": "A secret word: xylophone."})
@@ -71,6 +73,32 @@ def test_it_starts_with_one_line_and_stops_cleanly(tmp_path: Path, number: signa
     assert "xylophone" not in everything
     assert process.stdout == ""
     assert process.stderr.splitlines() == [process.line]
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Path:
+    """A browser that only notes what it was started with."""
+    program = tmp_path / "browser"
+    program.write_text(f'#!/bin/sh\nprintf %s "$*" > {tmp_path}/started\n')
+    program.chmod(0o700)
+    return program
+
+
+@pytest.mark.parametrize("end", ["signing in", "stopping"])
+def test_the_browser_is_not_started_with_the_link(tmp_path: Path, browser: Path, end: str):
+    with Process(tmp_path / "home", browser=browser) as process:
+        httpx.get(f"{process.url}/healthz")  # answered once the browser has been started
+        started = (tmp_path / "started").read_text()
+        assert process.code not in started
+        page = Path(started.removeprefix("file://"))
+        assert page.stat().st_mode & 0o777 == 0o600
+        assert f'content="0; url={process.link}"' in page.read_text()
+        if end == "signing in":
+            httpx.post(f"{process.url}/api/login", json={"code": process.code})
+        else:
+            process.signal(signal.SIGTERM)
+            process.wait()
+        assert not page.exists()
 
 
 def test_a_sign_in_survives_a_restart_and_a_link_does_not(tmp_path: Path):

@@ -88,6 +88,21 @@ def test_json_is_camel_case(description: dict[str, Any]):
         assert [field for field in schema.get("properties", ()) if "_" in field] == [], name
 
 
+def test_ids_and_choices_are_described(description: dict[str, Any]):
+    paths, schemas = description["paths"], description["components"]["schemas"]
+    for path, of in (
+        ("/api/conversations/{conversationId}", "conv"),
+        ("/api/tokens/{tokenId}", "tok"),
+    ):
+        (parameter,) = paths[path]["delete"]["parameters"][:1]
+        assert parameter["schema"]["pattern"].startswith(f"^{of}-")
+    fields = schemas["NewMessageBody"]["properties"]
+    assert fields["role"]["enum"] == ["user", "assistant", "system", "tool"]
+    assert fields["model"]["anyOf"][0]["maxLength"] == 255
+    assert "admin" in schemas["NewTokenBody"]["properties"]["scopes"]["items"]["enum"]
+    assert paths["/api/login"]["post"]["x-max-body"] == 4096
+
+
 def _references(value: object) -> list[str]:
     match value:
         case {"$ref": str() as target}:

@@ -102,14 +102,40 @@ def test_a_message_into_a_dead_connection_is_kept_and_sent_once(tab: Page, tmp_p
         write(tab, "Said into the void.")
         expect(tab.get_by_text("Not sent — ")).to_be_visible()
         with Process(tmp_path, port=first.port):
-            tab.reload()
-            expect(tab.get_by_text("Not sent — ")).to_be_visible()
-            tab.get_by_role("button", name="Try again").click()
             expect(article(tab, "Assistant")).to_have_count(2)
             expect(article(tab, "You")).to_have_count(2)
             expect(tab.get_by_text("Not sent — ")).to_have_count(0)
             tab.reload()
             expect(article(tab, "You")).to_have_count(2)
+
+
+def test_a_message_that_was_not_sent_is_sent_after_a_reload(tab: Page, tmp_path: Path):
+    with Process(tmp_path) as first:
+        tab.goto(first.link)
+        write(tab, "First things first.")
+        expect(article(tab, "Assistant")).to_be_visible()
+        first.kill()
+        write(tab, "Said into the void.")
+        tab.get_by_role("button", name="Try again").click()
+        expect(tab.get_by_text("Not sent — ")).to_be_visible()
+    with Process(tmp_path, port=first.port):
+        tab.reload()
+        expect(article(tab, "Assistant")).to_have_count(2)
+        expect(article(tab, "You")).to_have_count(2)
+
+
+def test_a_message_that_was_not_sent_can_be_discarded_and_brought_back(page: Page):
+    write(page, "First things first.")
+    expect(article(page, "Assistant")).to_be_visible()
+    page.route("**/api/chat", lambda route: route.fulfill(status=500, json={"detail": "No."}))
+    write(page, "Never mind this.")
+    page.get_by_role("button", name="Discard").click()
+    expect(article(page, "You")).to_have_count(1)
+    page.get_by_role("button", name="Undo").click()
+    expect(article(page, "You")).to_have_count(2)
+    page.get_by_role("button", name="Discard").click()
+    page.reload()
+    expect(article(page, "You")).to_have_count(1)
 
 
 def test_the_names_that_were_promised_are_there(page: Page):
@@ -129,6 +155,21 @@ def test_enter_sends_and_shift_enter_begins_a_line(page: Page):
     box(page).press("Enter")
     expect(article(page, "You").locator(".body")).to_have_text("one\ntwo")
     expect(box(page)).to_have_value("")
+
+
+def test_nothing_blank_can_be_sent(page: Page, api: httpx.Client):
+    send = page.get_by_role("button", name="Send")
+    expect(send).to_be_disabled()
+    write(page, "Something.")
+    expect(article(page, "Assistant")).to_be_visible()
+    here = urlsplit(page.url).path.removeprefix("/c/")
+    api.patch(f"/api/conversations/{here}", json={"title": "Looked at again"})
+    expect(page.get_by_role("heading", name="Looked at again")).to_be_visible()
+    expect(send).to_be_disabled()
+    box(page).fill("  \n ")
+    expect(send).to_be_disabled()
+    box(page).fill("x")
+    expect(send).to_be_enabled()
 
 
 def test_a_new_conversation_writes_nothing_until_its_first_message(site: Site, page: Page):
@@ -226,8 +267,62 @@ def test_a_conversation_is_archived_and_brought_back(page: Page):
     page.get_by_role("button", name="Archive", exact=True).click()
     page.get_by_role("button", name="Archived").click()
     conversations(page).first.click()
+    expect(page.get_by_text("It stays searchable.")).to_be_visible()
     page.get_by_role("button", name="Unarchive").click()
-    expect(conversations(page)).to_have_count(0)
+    expect(page.get_by_text("It stays searchable.")).to_have_count(0)
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+    expect(page.get_by_role("button", name="Archived")).to_have_attribute("aria-pressed", "false")
+    expect(conversations(page)).to_have_count(1)
+
+
+def test_a_toast_covers_no_text(page: Page):
+    write(page, "word " * 900)
+    expect(article(page, "Assistant")).to_be_visible()
+    page.get_by_role("button", name="Archive", exact=True).click()
+    toast = page.get_by_text("It stays searchable.")
+    expect(toast).to_be_visible()
+    expect(article(page, "Assistant")).to_be_in_viewport(ratio=1)
+    shown, scroller = toast.bounding_box(), page.locator("#scroller").bounding_box()
+    assert shown
+    assert scroller
+    assert scroller["y"] + scroller["height"] <= shown["y"]
+
+
+def test_search_by_keyboard(page: Page, api: httpx.Client):
+    write(page, "The first zeppelin.")
+    expect(article(page, "Assistant")).to_be_visible()
+    where = page.url
+    api.post("/api/chat", json={"message": "The second zeppelin."})
+    page.keyboard.press("Control+k")
+    page.keyboard.type("zeppelin")
+    hits = page.locator(".hit")
+    expect(hits).to_have_count(2)
+    page.keyboard.press("ArrowDown")
+    expect(hits.first).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(hits.last).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(hits.last).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    expect(page.get_by_role("searchbox", name="Search")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page).to_have_url(where)
+    expect(box(page)).to_be_focused()
+    expect(page.get_by_role("searchbox", name="Search")).to_have_value("")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("second")
+    expect(hits).to_have_count(1)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("article.lit")).to_contain_text("The second zeppelin.")
+
+
+def test_escape_leaves_a_search_that_was_opened_by_its_address(site: Site, page: Page):
+    page.goto(f"{site.url}/search?q=zeppelin")
+    expect(page.get_by_text("Nothing was said with these words")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(box(page)).to_be_visible()
 
 
 def test_erasing_shows_what_goes_then_the_receipt(site: Site, page: Page):
@@ -236,6 +331,7 @@ def test_erasing_shows_what_goes_then_the_receipt(site: Site, page: Page):
     page.get_by_role("button", name="Delete").click()
     dialog = page.get_by_role("dialog", name="Erase this conversation?")
     expect(dialog.get_by_role("listitem").first).to_be_visible()
+    expect(dialog).to_contain_text("New conversation: “The canary sings.”")
     dialog.get_by_role("button", name="Keep it").click()
     expect(dialog).to_have_count(0)
     page.get_by_role("button", name="Delete").click()
@@ -254,6 +350,8 @@ def test_one_message_is_erased(site: Site, page: Page):
     page.get_by_role("button", name=re.compile("^Erase 1 message")).click()
     page.get_by_role("dialog", name="Erased").get_by_role("button", name="Close").click()
     expect(page.get_by_text("The albatross flies.")).to_have_count(0)
+    expect(page.get_by_text("This message has been erased.")).to_be_visible()
+    expect(article(page, "You").get_by_role("button", name="Erase")).to_have_count(0)
     assert b"albatross" not in b"".join(site.stored().values())
 
 
@@ -316,7 +414,8 @@ def test_a_used_link_says_so_unless_the_browser_is_signed_in(
     site: Site, page: Page, chromium: Browser
 ):
     used = site.links.create("local")
-    site.links.use(used)
+    with site.links.use(used):
+        pass
     page.goto(f"{site.url}/login?code={used}")
     expect(box(page)).to_be_visible()
     other = chromium.new_context().new_page()
@@ -333,7 +432,14 @@ def test_without_signing_in_the_page_says_how(site: Site, tab: Page):
 
 def test_signing_out_leads_to_the_sign_in_page(site: Site, page: Page):
     page.get_by_role("button", name="Sign out").click()
+    dialog = page.get_by_role("dialog", name="Sign out of this browser?")
+    expect(dialog).to_contain_text("it prints a new link")
+    dialog.get_by_role("button", name="Stay signed in").click()
+    expect(dialog).to_have_count(0)
+    page.get_by_role("button", name="Sign out").click()
+    dialog.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("heading", name="Sign in to Palaver")).to_be_visible()
+    expect(page.get_by_text("The link works once.")).to_be_visible()
     page.goto(f"{site.url}/")
     expect(page.get_by_role("heading", name="Sign in to Palaver")).to_be_visible()
 
@@ -349,6 +455,17 @@ def test_it_fits_a_phone(page: Page, api: httpx.Client):
     page.get_by_role("button", name="New conversation").click()
     expect(page.get_by_text("What is on your mind?")).to_be_visible()
     expect(conversations(page).first).not_to_be_visible()
+
+
+def test_erasing_is_in_sight_on_touch(site: Site, chromium: Browser):
+    context = chromium.new_context(has_touch=True, is_mobile=True)
+    tab = context.new_page()
+    tab.goto(f"{site.url}/login?code={site.links.create('local')}")
+    write(tab, "Touched.")
+    erase = article(tab, "You").get_by_role("button", name="Erase")
+    expect(erase).to_be_visible()
+    expect(erase).to_have_css("opacity", "1")
+    context.close()
 
 
 def test_a_broken_index_is_told_and_one_can_still_write(tab: Page, tmp_path: Path):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
-from tests.server.site import Site
+from tests.server.site import Site, running_site
 
 
 def said(api: httpx.Client, conversation: str) -> list[tuple[str, str]]:
@@ -37,6 +39,17 @@ def test_a_model_is_chosen_for_the_conversation(api: httpx.Client):
     body = {"message": "Use this one.", "model": "sonnet", "context": {"page": "/"}}
     made = api.post("/api/chat", json=body).json()["conversationId"]
     assert api.get(f"/api/conversations/{made}").json()["conversation"]["model"] == "sonnet"
+
+
+def test_a_message_chooses_its_model_without_the_scope_to_change(site: Site):
+    body = {"message": "Use this one.", "model": "sonnet", "key": "chosen"}
+    with site.program(["chat", "read"]) as client:
+        made = client.post("/api/chat", json=body).json()["conversationId"]
+        before = site.stored()
+        assert client.post("/api/chat", json=body).status_code == 200
+        assert site.stored() == before
+        shown = client.get(f"/api/conversations/{made}").json()["conversation"]
+    assert shown["model"] == "sonnet"
 
 
 def test_a_repeated_key_repeats_the_answer(site: Site, api: httpx.Client):
@@ -98,6 +111,30 @@ def test_the_current_conversation_is_the_latest_of_the_web(api: httpx.Client, co
     assert api.get("/api/conversations/current").json()["id"] == conversation
 
 
+def test_the_current_conversation_is_created_only_by_those_who_may_write(tmp_path: Path):
+    with running_site(tmp_path) as site, site.program(["read"]) as reader:
+        refused = reader.get("/api/conversations/current")
+        assert (refused.status_code, site.stored()) == (403, {})
+        assert "write" in refused.json()["detail"]
+        with site.program(["read", "write"]) as writer:
+            made = writer.get("/api/conversations/current").json()
+        assert reader.get("/api/conversations/current").json() == made
+
+
+def test_every_method_of_an_address_is_allowed(api: httpx.Client, conversation: str):
+    refused = api.post(f"/api/conversations/{conversation}")
+    assert (refused.status_code, refused.headers["allow"]) == (405, "DELETE, GET, HEAD, PATCH, PUT")
+    assert api.put("/api/conversations").headers["allow"] == "GET, HEAD, POST"
+    assert api.post("/login").headers["allow"] == "GET, HEAD"
+
+
+@pytest.mark.parametrize("path", ["/", "/healthz", "/api/me", "/api/conversations"])
+def test_a_head_is_answered_wherever_a_get_is(api: httpx.Client, path: str):
+    answer = api.head(path)
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert answer.headers["content-type"] == api.get(path).headers["content-type"]
+
+
 def test_a_message_is_kept_without_an_answer(api: httpx.Client, conversation: str):
     body: dict[str, Any] = {
         "role": "assistant",
@@ -114,6 +151,8 @@ def test_a_message_is_kept_without_an_answer(api: httpx.Client, conversation: st
     message = kept.json()
     assert message["timestamp"].startswith("2020-01-01T00:00:00")
     assert (message["model"], message["toolCalls"]) == ("mine", body["toolCalls"])
+    assert message["key"] == "k1"
+    assert api.get(address).json()["messages"][-1] == message
     assert api.post(address, json=body).json()["id"] == message["id"]
 
 

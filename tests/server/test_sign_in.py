@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 from http.cookies import SimpleCookie
+from typing import Any
 
+import apsw
 import httpx
 import pytest
 
@@ -34,6 +36,18 @@ def test_the_cookie_is_out_of_reach_for_scripts_and_other_sites(site: Site, stra
     assert cookie["max-age"] == str(30 * 24 * 3600)
 
 
+def test_a_link_is_not_used_up_when_signing_in_fails(site: Site, stranger: httpx.Client):
+    code = site.links.create("local")
+    database: Any = apsw.Connection(str(site.home.accounts))
+    database.execute("ALTER TABLE sign_ins RENAME TO away")
+    failed = sign_in(stranger, code)
+    database.execute("ALTER TABLE away RENAME TO sign_ins")
+    database.close()
+    assert (failed.status_code, failed.json()["code"]) == (503, "storage_failed")
+    assert str(site.home.root) not in failed.text
+    assert sign_in(stranger, code).status_code == 204
+
+
 def test_signing_out_ends_it(site: Site, browser: httpx.Client):
     cookies = dict(browser.cookies)
     answer = browser.post("/api/logout")
@@ -49,6 +63,22 @@ def test_a_wrong_code_signs_nobody_in(stranger: httpx.Client, code: str):
     answer = sign_in(stranger, code)
     assert answer.status_code == 401
     assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize(("path", "status"), [("/nonsense", 404), ("/c/nonsense", 400)])
+def test_somebody_at_a_wrong_address_is_led_home(stranger: httpx.Client, path: str, status: int):
+    answer = stranger.get(path, headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    assert answer.status_code == status
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert '<a href="/">' in answer.text
+    assert "script-src 'self'" in answer.headers["content-security-policy"]
+    assert stranger.get(path).headers["content-type"] == "application/problem+json"
+
+
+def test_a_wrong_address_is_shown_as_text(stranger: httpx.Client):
+    answer = stranger.get("/c/<script>", headers={"Accept": "text/html"})
+    assert "&lt;script&gt;" in answer.text
+    assert "<script>" not in answer.text
 
 
 def test_the_page_may_be_seen_by_anybody_and_holds_nothing(

@@ -5,6 +5,9 @@ The code ends with the process, so a link that was left lying about opens nothin
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import Lock
 
@@ -14,23 +17,49 @@ from palaver.times import Clock, system_clock
 LIFETIME = timedelta(hours=24)
 
 
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What a code stands for."""
+
+    user: str
+    ends: datetime
+    used: Callable[[], None] | None
+    """Called when the code has been used."""
+
+
 class SignInLinks:
     """The codes that have not been used yet."""
 
     def __init__(self, clock: Clock = system_clock) -> None:
         self._clock = clock
-        self._open: dict[bytes, tuple[str, datetime]] = {}
+        self._open: dict[bytes, Link] = {}
         self._lock = Lock()
 
-    def create(self, user: str) -> str:
+    def create(self, user: str, used: Callable[[], None] | None = None) -> str:
         """A code that signs `user` in, once, within a day."""
         code = new_secret()
-        with self._lock:
-            self._open[digest(code)] = (user, self._clock() + LIFETIME)
+        self._keep(code, Link(user, self._clock() + LIFETIME, used))
         return code
 
-    def use(self, code: str) -> str | None:
-        """The user `code` was made for, or None if it was used, has ended or never was."""
+    @contextmanager
+    def use(self, code: str) -> Generator[str | None]:
+        """The user `code` was made for, or None if it was used, has ended or never was.
+
+        Nobody else can use it meanwhile; when the block fails, the code has not been used.
+        """
         with self._lock:
-            user, ends = self._open.pop(digest(code), (None, None))
-        return user if ends is not None and self._clock() < ends else None
+            link = self._open.pop(digest(code), None)
+        if link is None or self._clock() >= link.ends:
+            yield None
+            return
+        try:
+            yield link.user
+        except BaseException:
+            self._keep(code, link)
+            raise
+        if link.used is not None:
+            link.used()
+
+    def _keep(self, code: str, link: Link) -> None:
+        with self._lock:
+            self._open[digest(code)] = link

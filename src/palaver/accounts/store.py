@@ -96,10 +96,10 @@ class Accounts:
         self._database.close()
 
     def _touch(self, token: Token) -> None:
-        """Remembers that the token was used, at most once a minute."""
+        """Remembers that the token was used, at most once a minute, if that can be written."""
         now = self._clock()
         if token.last_used is None or now - parse(token.last_used) >= _TOUCH_EVERY:
-            self._database.write(("touch_token", {"id": token.id, "now": iso(now)}))
+            self._database.note("touch_token", id=token.id, now=iso(now))
 
     def _now(self) -> str:
         return iso(self._clock())

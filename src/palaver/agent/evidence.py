@@ -9,9 +9,9 @@ from typing import NamedTuple
 from palaver.agent.quotation import Quotation, is_question, quote
 from palaver.index.port import Hit
 from palaver.index.records import Message
+from palaver.recall.echoes import OFFLINE
 from palaver.recall.query import content_words, fold, word_set
 
-OFFLINE = "offline"
 MAX_QUOTATIONS = 3
 _READ = 50
 """How many of the best messages are read for quotations."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
-from palaver.agent.evidence import OFFLINE, best_quotations, search_words
+from palaver.agent.evidence import best_quotations, search_words
 from palaver.agent.markdown import blockquote, inline, link
 from palaver.agent.port import Answer
-from palaver.agent.quotation import Quotation, is_question
+from palaver.agent.quotation import Quotation, wants_answer
 from palaver.errors import IndexUnavailable
 from palaver.index.records import Message
+from palaver.recall.echoes import OFFLINE
 from palaver.recall.query import word_set, words_in
 from palaver.recall.search import Search
 from palaver.times import parse
@@ -20,10 +21,11 @@ _NOTHING = (
     "No model is connected, and I found nothing about that in your conversations. "
     "I can find what was said before: ask with the words you would have used then."
 )
-_KEPT = (
-    "No model is connected, so I cannot say anything about this, but I have kept it. "
-    "Ask about it later, and I will quote it with its date."
+_NOTED = (
+    "Noted. No model is connected, so I cannot say anything about it. "
+    "Ask later, and I will quote it with its date."
 )
+_UNNAMED = "New conversation"
 _BLIND = "No model is connected, and I cannot look back just now."
 _HELP = (
     "No model is connected, but I can find what was said before. "
@@ -65,21 +67,19 @@ class OfflineAssistant:
         quotations = best_quotations(message, words, await self._search.hits(words))
         titles = await self._search.titles({one.message.conversation_id for one in quotations})
         known = [one for one in quotations if one.message.conversation_id in titles]
+        asks = wants_answer(message.content)
         if not known:
-            return _plain(_NOTHING if is_question(message.content) else _KEPT)
-        shown = [self._show(one, titles[one.message.conversation_id]) for one in known]
-        content = "\n\n".join([_QUOTING, *shown])
-        return Answer(content, OFFLINE, tuple(one.source for one in known))
+            return _plain(_NOTHING if asks else _NOTED)
+        told = known if asks else known[:1]
+        places = [_place(one, titles[one.message.conversation_id], message) for one in told]
+        shown = [self._show(one, place) for one, place in zip(told, places, strict=True)]
+        content = "\n\n".join([_QUOTING if asks else _NOTED, *shown])
+        return Answer(content, OFFLINE, tuple(one.source for one in told))
 
-    def _show(self, quotation: Quotation, title: str | None) -> str:
+    def _show(self, quotation: Quotation, place: str) -> str:
         message = quotation.message
-        place = link(
-            title or "an unnamed conversation", f"/c/{message.conversation_id}#{message.id}"
-        )
         when = spoken_time(parse(message.timestamp).astimezone(self._zone))
-        return (
-            f"{self._speaker(message)} said on {when}, in {place}:\n\n{blockquote(quotation.text)}"
-        )
+        return f"{self._speaker(message)} said on {when}, {place}:\n\n{blockquote(quotation.text)}"
 
     def _speaker(self, message: Message) -> str:
         if message.role == "assistant":
@@ -100,6 +100,15 @@ class OfflineAssistant:
 def spoken_time(moment: datetime) -> str:
     """A point in time as people write it: 14 February 2026, 09:00."""
     return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}, {moment:%H:%M}"
+
+
+def _place(quotation: Quotation, title: str | None, asked: Message) -> str:
+    """Where it was said, as a link to it."""
+    message = quotation.message
+    target = f"/c/{message.conversation_id}#{message.id}"
+    if message.conversation_id == asked.conversation_id:
+        return link("earlier in this conversation", target)
+    return f"in {link(title or _UNNAMED, target)}"
 
 
 def _plain(content: str) -> Answer:

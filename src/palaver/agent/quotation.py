@@ -13,11 +13,9 @@ from palaver.recall.snippet import densest, matches, whole_character
 MAX_QUOTE = 240
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'\u201d\u2019)\]]*(?=\s)|[\u3002\uff01\uff1f]+|\n")
 _SPACE = re.compile(r"\s")
-_ASKING = word_set(
-    """
-    are can could did does how is should was were what when where which who whom whose why would
-    """
-)
+_QUESTION_WORDS = word_set("how what when where which who whom whose why")
+_ASKING = _QUESTION_WORDS | word_set("are can could did does is should was were would")
+_REQUESTS = word_set("find list look recall remind search show tell")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +50,17 @@ def is_question(text: str) -> bool:
     """Whether `text` asks rather than tells, as far as its form shows."""
     first = next(iter(words_in(text[:80])), "")
     return text.rstrip().endswith(("?", "\uff1f")) or first in _ASKING
+
+
+def wants_answer(text: str) -> bool:
+    """Whether anything in `text` asks: a question mark, a question word, or a request."""
+    words = words_in(text)
+    return (
+        is_question(text)
+        or "?" in text
+        or not _QUESTION_WORDS.isdisjoint(words)
+        or (bool(words) and words[0] in _REQUESTS)
+    )
 
 
 def _beginning(text: str, start: int, lowest: int) -> int:

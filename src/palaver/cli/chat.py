@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from palaver.cli.common import Common, Opened, takes_common
-from palaver.cli.output import one_line, say, say_json
+from palaver.cli.output import one_line, say, say_json, say_prose
 from palaver.cli.waiting import wait_for_index
 from palaver.errors import BadText, InputError, TooLarge
 
 if TYPE_CHECKING:
     from palaver.app import Reply
+
+_LEAVING = ("quit", "exit", "/quit", "/exit")
 
 
 @takes_common
@@ -30,14 +32,15 @@ def chat(
     """Talk with the assistant.
 
     With MESSAGE, or with text on standard input, it gives one answer. Otherwise you write line by
-    line, and Ctrl-D ends it. Without --conversation and --new it goes on with the latest one.
+    line, and `quit` or Ctrl-D ends it. Without --conversation and --new it goes on with the
+    latest one.
     """
     if conversation and new:
         raise InputError("--conversation and --new do not go together.", remedy="Leave one out.")
     text = " ".join(message) if message else _piped()
     if text is None and common.json:
         raise InputError("--json needs a message.", remedy="Write it after the command.")
-    with common.opened() as home:
+    with common.opened(create=True) as home:
         wait_for_index(home)
         if text is None:
             _talk(home, conversation, new=new)
@@ -61,14 +64,18 @@ def _piped() -> str | None:
 
 
 def _answer(home: Opened, text: str, conversation: str | None, *, new: bool, json: bool) -> None:
+    from palaver.recall.plain import plain_lines
+
     reply = _send(home, text, conversation, new=new)
     if json:
         say_json(reply.to_json())
     else:
-        say(reply.reply.content)
+        say_prose(plain_lines(reply.reply.content))
 
 
 def _talk(home: Opened, conversation: str | None, *, new: bool) -> None:
+    from palaver.recall.plain import plain_lines
+
     _edit_lines()
     _say_where(home, conversation, new=new)
     name = home.palaver.settings.agent.name
@@ -78,11 +85,14 @@ def _talk(home: Opened, conversation: str | None, *, new: bool) -> None:
         except EOFError:
             say()
             return
+        if text.strip().lower() in _LEAVING:
+            return
         if text.strip():
             reply = _send(home, text, conversation, new=new)
             conversation, new = reply.conversation_id, False
             say()
-            say((f"{one_line(name)}: ", "bold"), reply.reply.content)
+            say((f"{one_line(name)}:", "bold"))
+            say_prose(plain_lines(reply.reply.content))
             say()
 
 
@@ -105,7 +115,7 @@ def _say_where(home: Opened, conversation: str | None, *, new: bool) -> None:
     else:
         found = home.run(home.palaver.conversations(channel="web", limit=1)).conversations
     what = f"You go on with “{title_of(found[0])}”." if found else "This is a new conversation."
-    say((f"{one_line(what)} Ctrl-D leaves.", "dim"))
+    say((f"{one_line(what)} `quit` or Ctrl-D leaves.", "dim"))
 
 
 def _send(home: Opened, text: str, conversation: str | None, *, new: bool) -> Reply:

@@ -11,9 +11,10 @@ from palaver.cli.common import Common, takes_common
 from palaver.cli.output import say, say_json
 from palaver.cli.showing import counted
 from palaver.cli.waiting import progress
-from palaver.errors import HomeUnusable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from palaver.index.records import Health
     from palaver.ledger.port import Finding
 
@@ -23,9 +24,7 @@ def verify(common: Common) -> None:
     """Read every line and every row, and say what is wrong. Changes nothing."""
     from palaver.cli.verifying import findings
 
-    home = common.folder()
-    if not home.root.is_dir():
-        raise HomeUnusable(f"There is no home at {home.root}.")
+    home = common.existing()
     with progress("Reading every line"):
         found = findings(home)
     damage = sum(finding.damage for finding in found)
@@ -49,8 +48,19 @@ def rebuild(common: Common) -> None:
         health = home.palaver.health()
     if common.json:
         say_json(health.to_json())
+    elif health.lost:
+        _say_lost(health.lost)
     else:
         say(health.detail)
+    if health.lost:
+        raise typer.Exit(1)
+
+
+def _say_lost(streams: Sequence[str]) -> None:
+    say("The index was made again, but lines are missing from the ledger:")
+    for stream in streams:
+        say(f"  {stream}")
+    say("Restore these files from a backup; `palaver verify` says what is missing.")
 
 
 def _say_findings(found: list[Finding], damage: int) -> None:

@@ -139,8 +139,8 @@ def _try_lock(handle: int, deadline: float) -> bool:
 
 def check_tails(store: FileStore) -> Check:
     """Whether every file of the ledger ends with a whole line."""
-    streams = store.stat()
-    torn = [stream.name for stream in streams if _ends_torn(store, stream.name)]
+    streams = store.sizes()
+    torn = [stream for stream in streams if _ends_torn(store, stream)]
     if not torn:
         return Check("ok", "ledger", f"Files: {len(streams)}; each ends with a whole line.")
     message = f"Files: {len(streams)}; torn at the end: {len(torn)}, such as {torn[0]}."
@@ -164,7 +164,12 @@ def check_fragments(home: Home) -> Check:
     if not found:
         return Check("ok", "fragments", "No crash left any.")
     message = f"A crash left something unfinished: {len(found)}, such as {found[0]}."
-    return Check("warn", "fragments", message, "None of it was acknowledged; you may delete them.")
+    return Check(
+        "warn",
+        "fragments",
+        message,
+        "Each was cut off a torn end. Delete them once you know that nothing is missing.",
+    )
 
 
 def check_index(home: Home) -> Check:

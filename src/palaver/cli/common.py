@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec, TypeVa
 
 import typer
 
+from palaver.errors import HomeUnusable
+
 if TYPE_CHECKING:
     from asyncio import Runner
     from datetime import tzinfo
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
     from palaver.settings import Settings
 
 SHARED_OPTIONS = ("--home", "--user", "--json")
+LOCAL_USER = "local"
+_NO_HOME = (
+    "Correct --home, --user or PALAVER_HOME; `palaver chat` or `palaver serve` makes a new home."
+)
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -39,7 +45,7 @@ class Common:
     """The options every command takes."""
 
     home: Path | None = None
-    user: str = "local"
+    user: str = LOCAL_USER
     json: bool = False
 
     def settings(self, **overrides: object) -> Settings:
@@ -53,14 +59,28 @@ class Common:
 
         return home_of(self.settings().home, self.user)
 
+    def existing(self) -> Home:
+        """Where the files of the user lie. Raises HomeUnusable when there are none."""
+        home = self.folder()
+        if home.root.exists() and not home.root.is_dir():
+            raise HomeUnusable(f"{home.root} is a file, not a folder.")
+        if not any(path.exists() for path in _signs_of(home)):
+            raise HomeUnusable(f"There is no home at {home.root}.", remedy=_NO_HOME)
+        return home
+
+    def creatable(self) -> Home:
+        """The same, but the home of the local user may be made. Raises HomeUnusable."""
+        return self.folder() if self.user == LOCAL_USER else self.existing()
+
     @contextmanager
-    def opened(self) -> Generator[Opened]:
-        """The home, opened, and closed again afterwards."""
+    def opened(self, *, create: bool = False) -> Generator[Opened]:
+        """The home, opened, and closed again afterwards; only `create` may make a new one."""
         import asyncio
 
         from palaver.app import Palaver
 
         settings = self.settings()
+        (self.creatable if create else self.existing)()
         with asyncio.Runner() as runner:
             stack = AsyncExitStack()
             opening = Palaver.open(settings=settings, user=self.user)
@@ -86,6 +106,13 @@ class Opened:
         return self.palaver.settings.user.zone
 
 
+def _signs_of(home: Home) -> tuple[Path, ...]:
+    """What makes a folder a home: any of these."""
+    from palaver.ledger.lines import USER_STREAM
+
+    return home.conversations, home.accounts, home.config, home.stream(USER_STREAM)
+
+
 def takes_common(command: Callable[Concatenate[Common, P], None]) -> Callable[..., None]:
     """Gives a command the options every command takes; it gets them as one `Common`."""
 
@@ -98,7 +125,7 @@ def takes_common(command: Callable[Concatenate[Common, P], None]) -> Callable[..
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=default)
         for name, kind, default in (
             ("home", HomeOption, None),
-            ("user", UserOption, "local"),
+            ("user", UserOption, LOCAL_USER),
             ("json", JsonOption, False),
         )
     ]

@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from palaver.cli.common import Common, ConversationArgument, takes_common
+from palaver.cli.common import Common, ConversationArgument, Opened, takes_common
 from palaver.cli.confirming import confirmed
-from palaver.cli.export import FormatOption, OutputOption, write_export
+from palaver.cli.export import FormatOption, OutputOption, chosen_format, write_export
 from palaver.cli.output import one_line, say, say_json
 from palaver.cli.showing import say_conversation, say_heading, say_message
 from palaver.cli.waiting import wait_for_index
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from palaver.app import Change, Receipt
 
 app = typer.Typer(help="Look after single conversations.", rich_markup_mode=None)
@@ -122,12 +124,13 @@ def delete_conversation(
     with common.opened() as home:
         wait_for_index(home)
         receipt = home.run(home.palaver.delete(conversation_id, preview=True))
+        facts = [f"{_name(home, conversation_id)} would go for good:", *receipt.erased]
         if not preview:
-            if not yes and not confirmed("Delete it for good?", receipt.erased):
+            if not yes and not confirmed("Delete it for good?", facts):
                 say("Nothing was deleted.")
                 raise typer.Exit(3)
             receipt = home.run(home.palaver.delete(conversation_id))
-    _say_receipt(receipt, common)
+    _say_receipt(receipt, facts, common)
 
 
 @app.command("export")
@@ -135,13 +138,14 @@ def delete_conversation(
 def export_conversation(
     common: Common,
     conversation_id: ConversationArgument,
-    form: FormatOption = "jsonl",
+    form: FormatOption = None,
     output: OutputOption = None,
 ) -> None:
     """Export one conversation. Without --output it goes to standard output."""
+    chosen = chosen_format(form, output)
     with common.opened() as home:
         wait_for_index(home)
-        write_export(home, [conversation_id], form, output, common)
+        write_export(home, [conversation_id], chosen, output, common)
 
 
 def _update(common: Common, conversation_id: str, change: Change, done: str) -> None:
@@ -154,9 +158,24 @@ def _update(common: Common, conversation_id: str, change: Change, done: str) -> 
         say(done)
 
 
-def _say_receipt(receipt: Receipt, common: Common) -> None:
+def _name(home: Opened, conversation_id: str) -> str:
+    """What a person knows the conversation by: its title, or how it begins."""
+    from palaver.portability.text import first_words, title_of
+
+    conversation = home.run(home.palaver.conversation(conversation_id))
+    begins = first_words(home.run(home.palaver.fetch(conversation_id, first=0, last=1)))
+    if conversation.title or not begins:
+        return f"“{one_line(title_of(conversation))}”"
+    return f"{title_of(conversation)}, which begins “{one_line(begins)}”,"
+
+
+def _say_receipt(receipt: Receipt, facts: Sequence[str], common: Common) -> None:
     if common.json:
         say_json(receipt.to_json())
-        return
-    for sentence in receipt.erased:
-        say(sentence)
+    elif receipt.preview:
+        for fact in facts:
+            say(fact)
+    else:
+        gone = [f"{part[:1].lower()}{part[1:].rstrip('.')}" for part in receipt.erased]
+        say("Deleted.")
+        say(f"Erased for good: {'; '.join(gone)}.")

@@ -26,6 +26,7 @@ def doctor(common: Common) -> None:
     else:
         for check in checks:
             _say_check(check)
+        say(("It does not read every line: `palaver verify` does.", "dim"))
     if any(check.status == "fail" for check in checks):
         raise typer.Exit(1)
 

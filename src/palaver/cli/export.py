@@ -20,9 +20,20 @@ if TYPE_CHECKING:
 
 Format = Literal["jsonl", "markdown", "html"]
 FormatOption = Annotated[
-    Format,
-    typer.Option("--format", help="jsonl is the stored lines; the others are for reading."),
+    Format | None,
+    typer.Option(
+        "--format",
+        help="jsonl is the stored lines; the others are for reading. "
+        "Default: what the ending of --output says, else jsonl.",
+    ),
 ]
+_ENDINGS: dict[str, Format] = {
+    ".jsonl": "jsonl",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".html": "html",
+    ".htm": "html",
+}
 OutputOption = Annotated[
     Path | None,
     typer.Option("--output", metavar="PATH", readable=False, help="The file to write."),
@@ -32,7 +43,7 @@ OutputOption = Annotated[
 @takes_common
 def export(
     common: Common,
-    form: FormatOption = "jsonl",
+    form: FormatOption = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -43,14 +54,27 @@ def export(
     ] = None,
 ) -> None:
     """Export every conversation. Without --output it goes to standard output."""
+    chosen = chosen_format(form, output)
     with common.opened() as home:
         wait_for_index(home)
         conversations = home.run(_all_conversations(home))
         if output is None or output.suffix:
-            write_export(home, [item.id for item in conversations], form, output, common)
+            write_export(home, [item.id for item in conversations], chosen, output, common)
         else:
-            _write_folder(home, conversations, form, output)
+            _write_folder(home, conversations, chosen, output)
             _say_done(common, output, len(conversations))
+
+
+def chosen_format(form: Format | None, output: Path | None) -> Format:
+    """The format asked for, by name or by the ending of the file. Raises InputError."""
+    ending = output.suffix.lower() if output else ""
+    said = _ENDINGS.get(ending)
+    if form and said and form != said:
+        raise InputError(
+            f"{ending} is the ending of {said}, not of {form}.",
+            remedy=f"Leave --format out, or choose another ending for {form}.",
+        )
+    return form or said or "jsonl"
 
 
 def write_export(

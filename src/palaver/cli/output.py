@@ -44,6 +44,24 @@ def say(*pieces: Piece) -> None:
         sys.stdout.write("".join(text for text, _ in safe) + "\n")
 
 
+def say_prose(text: str) -> None:
+    """Prints lines of prose; on a terminal, long ones are broken between words."""
+    if not sys.stdout.isatty():
+        say(text)
+        return
+    for line in visible(text).split("\n"):
+        mark = "> " if line.startswith("> ") else ""
+        for part in _wrapped(line.removeprefix(mark), len(mark)):
+            say(mark + part)
+
+
+def _wrapped(line: str, indent: int) -> list[str]:
+    from rich.text import Text
+
+    width = max(_terminal().width - indent, 20)
+    return [part.plain.rstrip() for part in Text(line).wrap(_terminal(), width)] or [""]
+
+
 def say_json(document: object) -> None:
     """Prints `document`; what could drive a terminal is escaped, which JSON reads back."""
     import orjson

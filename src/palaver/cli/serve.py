@@ -26,6 +26,7 @@ def serve(
     ] = None,
 ) -> None:
     """Serve the page and the API. Prints the link that signs you in."""
+    common.creatable()
     settings = common.settings(server__host=host, server__port=port, database__url=database_url)
     from palaver.server import serve as serve_until_stopped
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from palaver.cli.output import one_line, say
+from palaver.cli.output import one_line, say, say_prose
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -37,13 +37,14 @@ def say_heading(conversation: ConversationMeta, zone: tzinfo) -> None:
 def say_message(message: Message, zone: tzinfo) -> None:
     """Who said it, when, and the words."""
     from palaver.portability.text import local_time, speaker, words
+    from palaver.recall.plain import plain_lines
 
     say()
     say(
         (one_line(speaker(message)), "bold"),
         (f"  {local_time(message.timestamp, zone)}  {message.id}", "dim"),
     )
-    say(words(message))
+    say_prose(plain_lines(words(message)) if message.role == "assistant" else words(message))
 
 
 def counted(number: int, what: str) -> str:

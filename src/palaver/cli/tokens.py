@@ -13,9 +13,10 @@ from palaver.cli.common import Common, takes_common
 from palaver.cli.output import one_line, say, say_json
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import datetime, tzinfo
 
     from palaver.accounts import Accounts, Token
+    from palaver.ledger.files import Home
 
 app = typer.Typer(help="Create, list and revoke tokens for the API.", rich_markup_mode=None)
 
@@ -38,7 +39,7 @@ def create_token(
     """Create a token. It is shown this once."""
     from palaver.accounts import DEFAULT_SCOPES
 
-    with _accounts(common) as accounts:
+    with _accounts(common.creatable()) as accounts:
         made = accounts.create_token(
             common.user, name=name, scopes=scope or DEFAULT_SCOPES, expires=_moment(common, expires)
         )
@@ -52,17 +53,16 @@ def create_token(
 @takes_common
 def list_tokens(common: Common) -> None:
     """List tokens, newest first."""
-    with _accounts(common) as accounts:
+    with _accounts(common.existing()) as accounts:
         tokens = accounts.tokens(common.user)
     if common.json:
         say_json({"tokens": [_as_json(token) for token in tokens]})
         return
+    zone = common.settings().user.zone
     for token in tokens:
-        say(
-            (token.id, "dim"),
-            f"  {_state(token)}  {' '.join(token.scopes)}",
-            (f"  {one_line(token.name)}", "bold"),
-        )
+        say((token.id, "dim"), f"  {_state(token)}", (f"  {_name(token)}", "bold"))
+        say(f"    {_times(token, zone)}")
+        say((f"    may: {' '.join(token.scopes)}", "dim"))
     if not tokens:
         say("There is no token.")
 
@@ -74,7 +74,7 @@ def revoke_token(
     token_id: Annotated[str, typer.Argument(metavar="ID", help="The token, such as tok-01HQ….")],
 ) -> None:
     """End a token for good."""
-    with _accounts(common) as accounts:
+    with _accounts(common.existing()) as accounts:
         token = accounts.revoke_token(common.user, token_id)
     if common.json:
         say_json(_as_json(token))
@@ -83,10 +83,9 @@ def revoke_token(
 
 
 @contextmanager
-def _accounts(common: Common) -> Generator[Accounts]:
+def _accounts(home: Home) -> Generator[Accounts]:
     from palaver.accounts import Accounts
 
-    home = common.folder()
     home.create()
     accounts = Accounts(home.accounts)
     try:
@@ -99,6 +98,22 @@ def _moment(common: Common, text: str | None) -> datetime | None:
     from palaver.times import parse
 
     return parse(text, zone=common.settings().user.zone) if text else None
+
+
+def _name(token: Token) -> str:
+    return one_line(token.name) or "(no name)"
+
+
+def _times(token: Token, zone: tzinfo) -> str:
+    """When it was made and last used, and when it ends."""
+    from palaver.portability.text import local_time
+
+    used = f"last used {local_time(token.last_used, zone)}" if token.last_used else "never used"
+    if token.revoked:
+        ends = f"revoked {local_time(token.revoked, zone)}"
+    else:
+        ends = f"ends {local_time(token.expires, zone)}" if token.expires else "never ends"
+    return f"created {local_time(token.created, zone)}, {used}, {ends}"
 
 
 def _state(token: Token) -> str:

@@ -10,19 +10,19 @@ from palaver.conversation.books import Books
 from palaver.conversation.records import Change, ConversationPage
 from palaver.conversation.stored import API, namespaced
 from palaver.conversation.streams import PREFIX, WEB, check_channel, check_conversation_id
-from palaver.errors import BadCursor, BadId, BadValue, Conflict, KeyReused
+from palaver.errors import BadCursor, BadId, BadValue, Conflict, KeyReused, TooLarge
 from palaver.index.conversation_fold import take_meta
 from palaver.index.port import After, ConversationFilter
 from palaver.index.records import ConversationMeta
 from palaver.index.rows import ConversationRow, to_conversation
-from palaver.ledger import lines
+from palaver.ledger import lines, strict
 from palaver.ledger.lines import Draft, Line
-from palaver.ledger.strict import check_text
 from palaver.recall import cursor as cursors
 from palaver.recall.search import check_limit
-from palaver.times import parse
+from palaver.times import iso, parse
 
 MAX_TITLE = 255
+MAX_METADATA = 64 * 1024
 _PAGE = 200
 
 
@@ -68,7 +68,7 @@ class Conversations:
             participants=["user"],
             title=None if title is None else checked_title(title),
             manuallyNamed=True if title is not None else None,
-            metadata=dict(metadata) if metadata else None,
+            metadata=checked_metadata(metadata) if metadata else None,
             key=namespaced(API, key),
         )
 
@@ -84,7 +84,7 @@ class Conversations:
         check_limit(limit)
         if wanted.channel is not None:
             check_channel(wanted.channel)
-        check_text(wanted.title_contains or "")
+        strict.check_text(wanted.title_contains or "")
         after = _after(cursor) if cursor is not None else None
         found = await self._books.index.conversations(
             self._books.user, wanted, limit=limit + 1, after=after
@@ -135,10 +135,22 @@ class Conversations:
 
 def checked_title(title: str) -> str:
     """A title given by hand, on one line. Raises BadText, BadValue."""
-    line = " ".join(check_text(title).split())
+    line = " ".join(strict.check_text(title).split())
     if not 1 <= len(line) <= MAX_TITLE:
         raise BadValue(f"A title has 1 to {MAX_TITLE} characters.")
     return line
+
+
+def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """What somebody keeps with a conversation. Raises BadText, BadValue, TooLarge."""
+    kept = dict(metadata)
+    strict.check_value(kept)
+    if len(strict.dumps(kept)) > MAX_METADATA:
+        raise TooLarge(
+            f"metadata is larger than {MAX_METADATA // 1024} KiB.",
+            remedy="Keep large things elsewhere, and their address here.",
+        )
+    return kept
 
 
 def _events(meta: ConversationMeta, change: Change) -> Iterator[Draft]:
@@ -152,7 +164,7 @@ def _events(meta: ConversationMeta, change: Change) -> Iterator[Draft]:
         if title != meta.title or not meta.manually_named:
             yield _event(meta, "title_assigned", title=title, by="user")
     if "metadata" in given and given["metadata"] != meta.metadata:
-        yield _event(meta, "meta_update", metadata=given["metadata"])
+        yield _event(meta, "meta_update", metadata=checked_metadata(given["metadata"]))
     if "model" in given and given["model"] != meta.model:
         yield _event(meta, "model_changed", model=given["model"])
     if "pinned" in given:
@@ -191,9 +203,12 @@ def _after(cursor: str) -> After:
     match cursors.decode(cursor):
         case [updated, conversation_id]:
             try:
-                parse(updated)
-                return After(updated, check_conversation_id(conversation_id))
+                exact = iso(parse(updated))
+                after = After(exact, check_conversation_id(conversation_id))
             except (BadId, BadValue):
                 raise BadCursor from None
+            if exact == updated:
+                return after
         case _:
-            raise BadCursor
+            pass
+    raise BadCursor

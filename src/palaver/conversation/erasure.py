@@ -36,10 +36,11 @@ class Plan:
     dependents: Sequence[Dependent] = ()
 
     def erasure(self) -> Erasure:
+        """What was asked for; what stands on it has gone before."""
         if self.whole:
-            return Erasure(_by_stream(self.dependents), [self.conversation_id])
-        own = [Dependent(self.conversation_id, seq, None) for seq in self.seqs]
-        return Erasure(_by_stream([*own, *self.dependents]))
+            return Erasure(streams=[self.conversation_id])
+        ids = zip(self.seqs, self.message_ids, strict=True)
+        return erasure_of([Dependent(self.conversation_id, seq, name) for seq, name in ids])
 
     def receipt(self, *, preview: bool) -> Receipt:
         replies = [one for one in self.dependents if one.id]
@@ -53,20 +54,28 @@ class Plan:
             ],
             rows=len(self.message_ids) + len(replies) + self.whole,
             full_text=self.searchable + len(replies),
-            erased=list(self._sentences(len(replies))),
+            erased=list(self._sentences(replies)),
         )
 
-    def _sentences(self, replies: int) -> Iterator[str]:
+    def _sentences(self, replies: Sequence[Dependent]) -> Iterator[str]:
         messages = counted(len(self.message_ids), "message")
         if self.whole:
-            yield f"The conversation, its title, and its {messages}."
+            yield f"The conversation, its title and its {messages}."
         else:
             yield f"{messages} of the conversation."
-        if replies:
-            yield f"{counted(replies, 'reply', 'replies')} that quoted it."
-        if events := len(self.dependents) - replies:
+        yield from self._quoting(replies)
+        if events := len(self.dependents) - len(replies):
             yield f"{counted(events, 'title or summary', 'titles and summaries')} made from it."
-        yield "Their rows in the index, and their words in the full text."
+        yield "Its entries in the search index."
+
+    def _quoting(self, replies: Sequence[Dependent]) -> Iterator[str]:
+        """Replies that go because they quote it: here, and elsewhere."""
+        away = [one.stream for one in replies if one.stream != self.conversation_id]
+        if here := len(replies) - len(away):
+            yield f"{counted(here, 'reply', 'replies')} in this conversation that quoted it."
+        if away:
+            places = "another conversation" if len(set(away)) == 1 else "other conversations"
+            yield f"{counted(len(away), 'reply', 'replies')} in {places} that quoted it."
 
 
 class Erasures:
@@ -116,10 +125,13 @@ class Erasures:
         plan = replace(plan, dependents=await self._standing_on(plan))
         if preview:
             return plan.receipt(preview=True)
+        # First what stands on it: if this is interrupted, asking again finds the rest.
+        if plan.dependents:
+            await self._books.ledger.erase(erasure_of(plan.dependents))
         await self._books.ledger.erase(plan.erasure())
         # A reply may have quoted the words between the plan and their erasure.
         while late := await self._standing_on(plan):
-            await self._books.ledger.erase(Erasure(_by_stream(late)))
+            await self._books.ledger.erase(erasure_of(late))
             plan = replace(plan, dependents=[*plan.dependents, *late])
         return plan.receipt(preview=False)
 
@@ -145,8 +157,12 @@ def counted(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def _by_stream(dependents: Iterable[Dependent]) -> dict[str, Sequence[int]]:
-    lines: dict[str, list[int]] = defaultdict(list)
-    for one in dependents:
-        lines[one.stream].append(one.seq)
-    return {stream: sorted(seqs) for stream, seqs in lines.items()}
+def erasure_of(lines: Iterable[Dependent]) -> Erasure:
+    """The erasure of single lines, each known by its place and, if it is a message, by its id."""
+    seqs: dict[str, list[int]] = defaultdict(list)
+    ids: dict[tuple[str, int], str] = {}
+    for line in lines:
+        seqs[line.stream].append(line.seq)
+        if line.id is not None:
+            ids[line.stream, line.seq] = line.id
+    return Erasure(seqs, ids=ids)

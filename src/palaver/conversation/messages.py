@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from palaver.conversation.books import Books
 from palaver.conversation.records import NewMessage
 from palaver.conversation.sources import Sources
-from palaver.conversation.stored import draft_of, message_of
+from palaver.conversation.stored import draft_of, message_of, with_given_key
 from palaver.conversation.streams import Streams, check_conversation_id
 from palaver.errors import BadValue
 from palaver.index.port import Where
@@ -45,15 +45,17 @@ class Messages:
             raise BadValue("Give one of before, after and around.", remedy="Leave the others out.")
         for message_id in given:
             check_message_id(message_id)
-        return await self._books.index.messages(
+        page = await self._books.index.messages(
             self._books.user, conversation_id, where, limit=limit
         )
+        return page.model_copy(update={"messages": [with_given_key(one) for one in page.messages]})
 
     async def message(self, conversation_id: str, message_id: str) -> Message:
         """Raises BadId, NotFound, IndexUnavailable."""
         check_conversation_id(conversation_id)
         check_message_id(message_id)
-        return await self._books.index.message(self._books.user, conversation_id, message_id)
+        found = await self._books.index.message(self._books.user, conversation_id, message_id)
+        return with_given_key(found)
 
     async def turns(
         self,
@@ -67,7 +69,8 @@ class Messages:
         check_conversation_id(conversation_id)
         meta = await self._books.index.conversation(self._books.user, conversation_id)
         wanted = turn_bounds(meta.turn_count, around=around, first=first, last=last)
-        return await self._books.index.turns(self._books.user, conversation_id, *wanted)
+        found = await self._books.index.turns(self._books.user, conversation_id, *wanted)
+        return [with_given_key(message) for message in found]
 
 
 def turn_bounds(

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import ConfigDict, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
 from palaver.errors import BadValue
 from palaver.index.records import ConversationMeta, Json, Message, Record, Source
+from palaver.ledger.lines import ROLES
+from palaver.typed import complaint
 
+MAX_NAME = 255
 R = TypeVar("R", bound=Record)
+
+Name = Annotated[str, Field(max_length=MAX_NAME)]
+"""A word or a few, such as the name of a model."""
 
 
 class Input(Record):
@@ -24,18 +30,18 @@ class Input(Record):
 class NewMessage(Input):
     """A message to append; what is left out stays empty or is stamped."""
 
-    role: str
+    role: Annotated[str, Field(json_schema_extra={"enum": list(ROLES)})]
     """user, assistant, system or tool."""
     content: str
     timestamp: str | datetime | None = None
     """When it was said; now, unless history is brought in."""
-    sender: str | None = None
+    sender: Name | None = None
     key: str | None = None
     """Makes a retry harmless: the same key and message give the first result again."""
     debounced: bool = False
     """Joins the turn before it while that has no reply."""
     parts: list[Json] | None = None
-    model: str | None = None
+    model: Name | None = None
     thinking_text: str | None = None
     usage: Json | None = None
     cost: float | None = None
@@ -43,12 +49,12 @@ class NewMessage(Input):
     suggested_values: list[Any] | None = None
     suggested_actions: list[Any] | None = None
     custom_payload: Any = None
-    intent: str | None = None
-    action_name: str | None = None
+    intent: Name | None = None
+    action_name: Name | None = None
     job_refs: list[Any] | None = None
     sources: list[Source] | None = None
     reply_to: str | None = None
-    lang: str | None = None
+    lang: Name | None = None
 
 
 class Change(Input):
@@ -58,7 +64,7 @@ class Change(Input):
     archived: bool | None = None
     metadata: Json | None = None
     """Takes the place of the old metadata."""
-    model: str | None = None
+    model: Name | None = None
     """None, when given, returns to the default."""
     pinned: bool | None = None
     """Only for conversations of a channel."""
@@ -117,7 +123,7 @@ def checked(kind: type[R], values: Mapping[str, object]) -> R:
                 f"{name} is not a field of {_spoken(kind)}.",
                 remedy=f"The fields are {', '.join(_fields(kind))}.",
             ) from None
-        raise BadValue(f"{name} is not valid: {first['msg'].lower()}.") from None
+        raise BadValue(complaint(error)) from None
 
 
 def _spoken(kind: type[Record]) -> str:

@@ -17,14 +17,20 @@ from palaver.times import iso, parse
 
 API = "api"
 """The namespace of keys that come in by the library and by REST."""
-_MAX_KEY = 255
+MAX_KEY = 255
 _STAMPED = {"role", "content", "timestamp", "key", "debounced"}
 
 
 def message_of(line: Line) -> Message:
     """The message that a line holds, without asking the index."""
     number = values.count(line.data.get("turnNumber"))
-    return to_message(line.stream, message_row(line, number or 0, values.EPOCH))
+    return with_given_key(to_message(line.stream, message_row(line, number or 0, values.EPOCH)))
+
+
+def with_given_key(message: Message) -> Message:
+    """The message with its key as the caller gave it; keys of other surfaces stay as they are."""
+    surface, _, given = (message.key or "").partition(":")
+    return message.model_copy(update={"key": given}) if surface == API else message
 
 
 def draft_of(new: NewMessage, conversation_id: str, channel: str, user: str) -> Draft:
@@ -59,8 +65,8 @@ def namespaced(surface: str, key: str | None) -> str | None:
     """A caller's key, kept apart from those of other surfaces. Raises BadValue."""
     if key is None:
         return None
-    if not 0 < len(key) <= _MAX_KEY:
-        raise BadValue(f"A key has 1 to {_MAX_KEY} characters.")
+    if not 0 < len(key) <= MAX_KEY:
+        raise BadValue(f"A key has 1 to {MAX_KEY} characters.")
     return f"{surface}:{key}"
 
 

@@ -10,7 +10,8 @@ from palaver.ledger.lines import check_stream
 
 WEB = "web"
 PREFIX = "conv"
-_CHANNEL = re.compile(r"[a-z][a-z0-9_-]{0,31}")
+CHANNEL = r"[a-z][a-z0-9_-]{0,31}"
+_CHANNEL = re.compile(CHANNEL)
 _REMEMBERED = 10_000
 
 

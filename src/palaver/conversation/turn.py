@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from weakref import WeakValueDictionary
 
 from palaver.agent.port import Answer, Responder
 from palaver.conversation.books import Books
 from palaver.conversation.conversations import Conversations
-from palaver.conversation.records import Reply
+from palaver.conversation.records import MAX_NAME, Reply
 from palaver.conversation.sources import Sources
 from palaver.conversation.stored import API, author_of, message_of, namespaced
 from palaver.conversation.streams import Streams
@@ -18,6 +19,38 @@ from palaver.index.records import Message
 from palaver.ledger import lines
 from palaver.ledger.lines import Draft, Line
 from palaver.ledger.port import Appended
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """A message of the user on its way in."""
+
+    text: str
+    key: str | None
+    model: str | None
+
+    def drafts(self, conversation_id: str, channel: str, user: str) -> list[Draft]:
+        """The choice of a model, if there is one, and then the message. Raises InputError."""
+        question = lines.turn(
+            conversation_id,
+            "user",
+            self.text,
+            channel=channel,
+            author=author_of("user", user),
+            key=self.key,
+            awaitsReply=True,
+            chosenModel=self.model,
+        )
+        return [*self._choice(conversation_id), question]
+
+    def _choice(self, conversation_id: str) -> Iterator[Draft]:
+        """Repeated with the message: it has the message's key, in a namespace of its own."""
+        if self.model is None:
+            return
+        if not 0 < len(self.model) <= MAX_NAME:
+            raise BadValue(f"The name of a model has 1 to {MAX_NAME} characters.")
+        key = f"model:{self.key}" if self.key else None
+        yield lines.event(conversation_id, "model_changed", model=self.model, key=key)
 
 
 class Turns:
@@ -46,56 +79,47 @@ class Turns:
         conversation_id: str | None = None,
         new: bool = False,
         key: str | None = None,
+        model: str | None = None,
     ) -> Reply:
         """Stores a message of the user and answers it, in the conversation named, or in a new
         one, or in the latest. A repeated key gives the first result and its reply again.
+        `model` is chosen for the conversation from this message on.
 
         Raises InputError, NotFound, KeyReused, Erased, ReadOnly; when it raises StorageFailed or
         IndexUnavailable the message may be stored: send it again with the same key.
         """
+        said = Saying(text, namespaced(API, key), model)
         if conversation_id is None:
-            taken = await (self._begin if new else self._continue)(text, channel, key)
+            taken = await (self._begin if new else self._continue)(said, channel)
         elif new:
             raise BadValue("A new conversation gets an id of its own.", remedy="Give one of them.")
         else:
-            taken = await self._say(conversation_id, text, key, here=True)
+            taken = await self._say(conversation_id, said, here=True)
         return await self._answer(taken)
 
     # -- taking a message --------------------------------------------------------------------
 
-    async def _say(
-        self, conversation_id: str, text: str, key: str | None, *, here: bool
-    ) -> Appended:
+    async def _say(self, conversation_id: str, said: Saying, *, here: bool) -> Appended:
         channel = await self._streams.writable(conversation_id)
-        draft = replace(self._question(conversation_id, channel, text, key), here=here)
-        return (await self._books.ledger.append([draft]))[0]
+        drafts = said.drafts(conversation_id, channel, self._books.user)
+        here_only = [replace(draft, here=here) for draft in drafts]
+        return (await self._books.ledger.append(here_only))[-1]
 
-    async def _begin(self, text: str, channel: str, key: str | None) -> Appended:
+    async def _begin(self, said: Saying, channel: str) -> Appended:
         """A conversation comes to exist with its first message: both in one commit."""
         first = self._conversations.beginning(channel)
-        question = self._question(first.stream, channel, text, key)
-        return (await self._books.ledger.append([first, question]))[-1]
+        drafts = said.drafts(first.stream, channel, self._books.user)
+        return (await self._books.ledger.append([first, *drafts]))[-1]
 
-    async def _continue(self, text: str, channel: str, key: str | None) -> Appended:
+    async def _continue(self, said: Saying, channel: str) -> Appended:
         latest = await self._conversations.latest(channel)
         if latest is None:
             # Two first messages at once belong into one conversation.
             async with self._conversations.opening:
                 latest = await self._conversations.latest(channel)
                 if latest is None:
-                    return await self._begin(text, channel, key)
-        return await self._say(latest.id, text, key, here=False)
-
-    def _question(self, conversation_id: str, channel: str, text: str, key: str | None) -> Draft:
-        return lines.turn(
-            conversation_id,
-            "user",
-            text,
-            channel=channel,
-            author=author_of("user", self._books.user),
-            key=namespaced(API, key),
-            awaitsReply=True,
-        )
+                    return await self._begin(said, channel)
+        return await self._say(latest.id, said, here=False)
 
     # -- answering it ------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from palaver.index import values
+from palaver.index.message_fold import said_at
 from palaver.index.rows import SEARCHABLE_ROLES, ConversationRow, MessageRow
 from palaver.ledger.lines import Line
 
@@ -16,8 +17,7 @@ Data = Mapping[str, Any]
 
 def begun_by(stream: str, data: Data) -> ConversationRow:
     """A conversation of which nothing is known but a line that is no meta line."""
-    first = values.moment(data.get("timestamp")) or values.moment(data.get("at"))
-    return ConversationRow(stream, created=first or values.EPOCH)
+    return ConversationRow(stream, created=said_at(data) or values.EPOCH)
 
 
 def take_meta(row: ConversationRow, data: Data) -> None:

@@ -32,7 +32,6 @@ _READERS: dict[str, tuple[str, Callable[[object], Any]]] = {
     "sources": ("sources", values.json_sources),
     "key": ("key", values.text),
 }
-_OPTIONAL = _READERS.keys()
 
 
 def message_row(line: Line, number: int, created: str) -> MessageRow:
@@ -40,19 +39,24 @@ def message_row(line: Line, number: int, created: str) -> MessageRow:
     data = line.data
     status = data.get("status")
     given: dict[str, Any] = {}
-    for name in data.keys() & _OPTIONAL:
-        column, read = _READERS[name]
-        given[column] = read(data[name])
+    for name, value in data.items():
+        if reader := _READERS.get(name):
+            given[reader[0]] = reader[1](value)
     return MessageRow(
         line.seq,
         line.id,
         data["role"],
         values.text(data.get("content")) or "",
-        values.moment(data.get("timestamp")) or values.moment(data.get("at")) or created,
+        said_at(data) or created,
         number,
         status if status in _STATED else "complete",
         **given,
     )
+
+
+def said_at(data: Mapping[str, Any]) -> str | None:
+    """When it was said, or at least when the ledger took it, if the line says so."""
+    return values.moment(data.get("timestamp")) or values.moment(data.get("at"))
 
 
 def erased_row(stream: str, target: Mapping[str, Any], created: str) -> MessageRow | None:

@@ -24,8 +24,15 @@ from palaver.index.changes import (
     Restate,
     Uncite,
 )
-from palaver.index.message_fold import edited, erased_row, message_row, retracted, superseded
-from palaver.index.rows import ConversationRow
+from palaver.index.message_fold import (
+    edited,
+    erased_row,
+    message_row,
+    retracted,
+    said_at,
+    superseded,
+)
+from palaver.index.rows import ConversationRow, MessageRow
 from palaver.ledger.lines import ROLES, USER_STREAM, Line, key_digest, sources_of
 from palaver.ledger.stamping import Turns
 
@@ -82,6 +89,15 @@ class Fold:
         yield Insert(row)
         if row.supersedes:
             yield Patch(row.supersedes, superseded)
+
+    def overhear(self, line: Line) -> None:
+        """Notes that a message was said, and makes no row of it."""
+        data = line.data
+        if data.get("role") in ROLES:
+            conversation = self._known(data)
+            said = said_at(data) or conversation.created
+            row = MessageRow(line.seq, "", data["role"], "", said, self._number(data))
+            conversations.hear(conversation, row)
 
     def _known(self, data: Mapping[str, Any]) -> ConversationRow:
         if self.row is None:

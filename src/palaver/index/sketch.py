@@ -13,7 +13,8 @@ from palaver.index.projection import Fold
 from palaver.index.rows import SEARCHABLE_ROLES, ConversationRow
 from palaver.ledger.lines import Line, read_line
 
-_MARKS = (b'"event"', b'"meta"', b'"meta_update"')
+_MESSAGE = b'{"type":"turn",'
+"""How most lines begin; whatever begins otherwise is looked at."""
 _TAIL = 1 << 16
 _LAST = 4
 """How many of the last messages are looked at."""
@@ -30,7 +31,7 @@ def sketch(stream: str, pieces: Iterable[bytes]) -> ConversationRow | None:
         offset += len(piece)
     for line in _last_messages(stream, tail, offset):
         if line.seq > 0:
-            fold.take(line)
+            fold.overhear(line)
     return fold.row
 
 
@@ -44,13 +45,13 @@ def with_lines(row: ConversationRow, lines: Iterable[Line]) -> ConversationRow |
 
 def _notable(piece: bytes, *, first: bool) -> list[int]:
     """Where the lines begin that say something about the conversation, in order."""
-    found = {0} if first else set[int]()
-    for mark in _MARKS:
-        place = piece.find(mark)
-        while place >= 0:
-            found.add(piece.rfind(b"\n", 0, place) + 1)
-            place = piece.find(mark, piece.find(b"\n", place))
-    return sorted(found)
+    found: list[int] = []
+    start = 0
+    for raw in piece.split(b"\n")[:-1]:
+        if not raw.startswith(_MESSAGE) or (first and start == 0):
+            found.append(start)
+        start += len(raw) + 1
+    return found
 
 
 def _last_messages(stream: str, tail: bytes, end: int) -> list[Line]:

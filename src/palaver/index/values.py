@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 from typing import Any, cast
 
 import orjson
@@ -19,7 +20,9 @@ from palaver.times import iso, parse
 EPOCH = "1970-01-01T00:00:00.000Z"
 """When something was said if nothing says when."""
 
-_ISO = re.compile(r"\d{4}-(?:0\d|1[012])-[0-3]\d[T](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z")
+_ISO = re.compile(
+    r"\d{4}-(?:0\d|1[012])-[0-3]\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z", re.ASCII
+).fullmatch
 _DIGEST = re.compile(r"[0-9a-f]{32}")
 _MOST = 2**31
 _AUTHORS = ("owner", "assistant", "participant", "system")
@@ -33,7 +36,7 @@ def moment(value: object) -> str | None:
     """A point in time as `palaver.times.iso` writes it, so that times compare as texts."""
     if not isinstance(value, str):
         return None
-    if _ISO.fullmatch(value):
+    if _ISO(value):
         return value
     try:
         return iso(parse(value))
@@ -110,10 +113,15 @@ def json_author(value: object) -> str | None:
     if not isinstance(value, dict):
         return None
     author = cast("dict[str, object]", value)
-    if author.get("kind") not in _AUTHORS:
+    kind = author.get("kind")
+    if kind not in _AUTHORS:
         return None
-    named = {name: text(author.get(name)) for name in ("id", "grade")}
-    return json({"kind": author["kind"], **named})
+    return _json_author(str(kind), text(author.get("id")), text(author.get("grade")))
+
+
+@lru_cache(256)
+def _json_author(kind: str, identity: str | None, grade: str | None) -> str | None:
+    return json({"kind": kind, "id": identity, "grade": grade})
 
 
 def json_sources(value: object) -> str | None:

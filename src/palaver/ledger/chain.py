@@ -116,6 +116,5 @@ def tombstone(length: int, seq: int, identity: str | None, proof: Proof | None) 
         return (short if len(short) <= length else b"").ljust(length)
     data = {"type": "tombstone", "v": 1, "seq": seq, "id": identity, "bodyHash": text(proof.body)}
     raw = b'%s%s%s"}' % (dumps(data)[:-1], _MARK, proof.chain.hex().encode())
-    if len(raw) > length:
-        raise AssertionError("a chained line is always longer than its tombstone")
-    return raw.ljust(length)
+    # A line of ours is always longer than its tombstone; another program's may not be.
+    return (raw if len(raw) <= length else b"").ljust(length)

@@ -24,27 +24,44 @@ def drafts(
     found: list[Draft] = []
     for stream, seqs in erasure.lines.items():
         if stream not in erasure.streams:
-            found.extend(redaction(stream, list(lines(stream)), set(seqs)))
+            stored = list(lines(stream))
+            _check_ids(stored, erasure)
+            found.extend(redaction(stream, stored, set(seqs)))
     if erasure.streams and first:
         found.append(meta(USER_STREAM, user=user))
     found.extend(deletion(stream, lines(stream)) for stream in erasure.streams)
     return found
 
 
+def _check_ids(lines: Sequence[Line], erasure: Erasure) -> None:
+    """Raises NotFound when a line that is to go is not the message that was meant."""
+    for line in lines:
+        wanted = erasure.ids.get((line.stream, line.seq), line.id)
+        if line.type == "turn" and line.id != wanted:
+            raise NotFound(
+                f"{wanted} is not where it was: its file was edited.",
+                remedy="Run `palaver rebuild`, then try again.",
+            )
+
+
 def deletion(stream: str, lines: Iterable[Line]) -> Draft:
-    count, keys = 0, list[str]()
+    count, numbered, keys = 0, 0, list[str]()
     for line in lines:
         count += 1
+        numbered += not line.adopted
         keys.extend(_keys(line))
     if not count:
         raise NotFound(f"There is no conversation {stream}.")
-    return event(USER_STREAM, "deleted", stream=stream, lines=count, keys=keys)
+    return event(USER_STREAM, "deleted", stream=stream, lines=count, numbered=numbered, keys=keys)
 
 
 def redaction(stream: str, lines: Sequence[Line], seqs: set[int]) -> Iterator[Draft]:
     """The event for some lines of a stream; adopted lines are sealed anew without them."""
-    if not lines or max(seqs) >= len(lines):
+    if not lines or max(seqs, default=0) >= len(lines):
         raise NotFound("There is no such message.")
+    seqs = {seq for seq in seqs if lines[seq].type != "tombstone"}
+    if not seqs:
+        return
     foreign = {seq for seq in seqs if lines[seq].adopted}
     seals = {line.seq for line in lines if line.event == "adopted" and foreign & _range(line)}
     targets = [target(lines[seq]) for seq in sorted(seqs | seals)]
@@ -66,7 +83,7 @@ def _range(seal: Line) -> set[int]:
 def target(line: Line) -> dict[str, Any]:
     """What is kept of an erased line: its place, who spoke and when, and its proof. No words."""
     kept: dict[str, Any] = {"id": line.id if line.type == "turn" else None, "seq": line.seq}
-    for name in ("event", "role", "turnNumber", "timestamp"):
+    for name in ("event", "role", "turnNumber", "timestamp", "supersedes"):
         if isinstance(line.data.get(name), str | int):
             kept[name] = line.data[name]
     if proof := chain.proof_of(line.raw, line.data):
@@ -80,6 +97,15 @@ def _keys(line: Line) -> list[str]:
     own = [key_digest(key)] if isinstance(key, str) else []
     earlier = line.data.get("keys") if line.event == "redacted" else None
     return own + [item for item in earlier or () if isinstance(item, str)]
+
+
+def may_overwrite(raw: bytes, target: dict[str, Any]) -> bool:
+    """Whether these bytes are the line that was to be erased, or what a crash left of it.
+
+    A line that proves to be another one is never touched: somebody has moved lines about.
+    """
+    link = chain.chain_of(raw)
+    return link is None or link == chain.from_text(target.get("chain"))
 
 
 def stone_for(target: dict[str, Any], length: int) -> bytes:

@@ -29,7 +29,13 @@ ROLES = ("user", "assistant", "system", "tool")
 STAMPED = frozenset({"v", "seq", "pos", "at", "salt", "chain"})
 """Fields that only the ledger writes."""
 
-_STREAM = re.compile(r"(conv|ext)-[0-9A-Za-z]{1,64}")
+_WRITTEN = ("meta", "turn", "event")
+_RESERVED = ("redacted", "deleted", "adopted")
+_DEFAULTED = frozenset({"id", "timestamp", "created", "turnNumber"})
+"""Fields that the ledger fills in when they are not given."""
+
+STREAM_NAME = r"(?:conv|ext)-[0-9A-Za-z]{1,64}"
+_STREAM = re.compile(STREAM_NAME)
 _MESSAGE = re.compile(r"msg-[0-9A-Za-z]{1,64}")
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
@@ -84,7 +90,7 @@ class Line:
     def pos(self) -> int:
         """Its place among everything of its user; 0 for an adopted line."""
         pos = self.data.get("pos")
-        return pos if isinstance(pos, int) else 0
+        return pos if isinstance(pos, int) and not self.adopted else 0
 
     @property
     def id(self) -> str:
@@ -171,6 +177,8 @@ def event(stream: str, name: str, /, **fields: Any) -> Draft:
 def check_draft(draft: Draft) -> None:
     """Raises InputError unless `draft` can be stored and read back as it is."""
     check_stream(draft.stream)
+    if draft.body.get("type") not in _WRITTEN or draft.body.get("event") in _RESERVED:
+        raise BadValue("Only the ledger itself writes lines of that kind.")
     if stamped := STAMPED & draft.body.keys():
         raise BadValue(f"The ledger itself writes {', '.join(sorted(stamped))}.")
     strict.check_value(dict(draft.body))
@@ -183,11 +191,9 @@ def check_draft(draft: Draft) -> None:
 
 def same_message(draft: Draft, stored: Mapping[str, Any]) -> bool:
     """Whether a repeated key repeats the message it was first used for."""
-    names = ("type", "role", "content", "parts", "sender", "event")
-    given = draft.body
-    return all(given.get(name) == stored.get(name) for name in names) and (
-        "timestamp" not in given or given["timestamp"] == stored.get("timestamp")
-    )
+    given: dict[str, Any] = orjson.loads(strict.dumps(dict(draft.body)))
+    chosen = given.keys() | (stored.keys() - STAMPED - _DEFAULTED)
+    return all(given.get(name) == stored.get(name) for name in chosen - {"id"})
 
 
 def sources_of(data: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:

@@ -28,6 +28,7 @@ class MemoryLedger:
         self._clock = clock
         self._streams: dict[str, list[Line]] = {}
         self._keys: dict[str, Line | None] = {}
+        self._deleted: set[str] = set()
         self._pos = 0
 
     async def append(self, drafts: Sequence[Draft]) -> list[Appended]:
@@ -54,7 +55,7 @@ class MemoryLedger:
         return list(lines)
 
     async def streams(self) -> list[StreamStat]:
-        return self.stat()
+        return [StreamStat(name, size) for name, size in self.sizes().items()]
 
     async def position(self) -> int:
         return self._pos
@@ -64,14 +65,14 @@ class MemoryLedger:
 
     # -- LineSource --------------------------------------------------------------------------
 
-    def stat(self) -> list[StreamStat]:
-        return [StreamStat(name, lines[-1].end) for name, lines in self._streams.items()]
+    def sizes(self) -> dict[str, int]:
+        return {name: lines[-1].end for name, lines in self._streams.items()}
 
     def lines(self, stream: str, *, offset: int = 0, seq: int = 0) -> Iterator[Line]:
         return (line for line in self._streams.get(stream, ()) if line.offset >= offset)
 
-    def pieces(self, stream: str) -> Iterator[bytes]:
-        return (line.raw + b"\n" for line in self._streams.get(stream, ()))
+    def pieces(self, stream: str, offset: int = 0) -> Iterator[bytes]:
+        return (line.raw + b"\n" for line in self.lines(stream, offset=offset))
 
     @contextmanager
     def exclusive(self) -> Generator[int]:
@@ -94,6 +95,8 @@ class MemoryLedger:
             twin = twins.get(draft.key) if draft.key else None
             if hit := repeated(draft, twin) if twin else earlier:
                 outcome.append(Appended(hit, replayed=True))
+            elif draft.type == "meta" and draft.stream in self._deleted:
+                raise Erased(f"{draft.stream} was deleted.", remedy="Begin another conversation.")
             elif draft.type != "meta" or draft.stream not in idle:
                 head = heads.get(draft.stream) or self._head(draft.stream)
                 line, heads[draft.stream] = stamper.stamp(head, draft)
@@ -135,4 +138,5 @@ class MemoryLedger:
                 stored[old.seq] = old.replace(stone_for(target, len(old.raw)))
         elif record.event == "deleted":
             self._streams.pop(record.data["stream"], None)
+            self._deleted.add(record.data["stream"])
         self._keys |= dict.fromkeys(record.data.get("keys", ()))

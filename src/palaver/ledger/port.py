@@ -38,6 +38,8 @@ class Erasure:
     """Stream → the `seq` of lines to put a tombstone on."""
     streams: Sequence[str] = ()
     """Streams that go as a whole."""
+    ids: Mapping[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
+    """The id of each line that is a message, by its place: another line is not touched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ class KeyHit:
 
     stream: str | None
     offset: int = 0
+    sure: bool = True
+    """False when whoever was asked cannot say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +65,10 @@ class Finding:
     offset: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """How much of a stream the index has applied."""
-
-    size: int
-    lines: int
-
-
 class LineSource(Protocol):
     """The stored lines, read synchronously, for whoever derives something from them."""
 
-    def stat(self) -> list[StreamStat]:
+    def sizes(self) -> dict[str, int]:
         """Every stream there is, with its length."""
         ...
 
@@ -83,8 +79,8 @@ class LineSource(Protocol):
         """
         ...
 
-    def pieces(self, stream: str) -> Iterator[bytes]:
-        """The bytes of a stream's whole lines, each piece ending with a newline.
+    def pieces(self, stream: str, offset: int = 0) -> Iterator[bytes]:
+        """The bytes of a stream's whole lines from `offset` on, each piece ending with a newline.
 
         For whoever only looks for something in them; yields nothing when the stream is not there.
         """
@@ -102,24 +98,23 @@ class Follower(Protocol):
     cannot follow says so in its own health, and the message is acknowledged all the same.
     """
 
-    def seen(self) -> Mapping[str, Seen]:
-        """What it has applied of each stream; empty when it has nothing or cannot say."""
+    def seen(self) -> Mapping[str, int]:
+        """How much it has applied of each stream; empty when it has nothing or cannot say."""
         ...
 
     def position(self) -> int:
         """The highest `pos` it has applied; 0 when it has nothing or cannot say."""
         ...
 
-    def current(self, pos: int) -> bool:
-        """Whether everything up to `pos` has been applied; catches up first if it can."""
-        ...
-
     def lost(self, stream: str) -> bool:
         """Whether the stream has lost lines on disk that the index has seen."""
         ...
 
-    def find_key(self, digest: str) -> KeyHit | None:
-        """Where a key was used. Asked only when `current`."""
+    def find_key(self, digest: str, pos: int) -> KeyHit | None:
+        """Where a key was used, or None if it was not; the ledger's position is `pos`.
+
+        Not `sure` unless everything up to `pos` has been applied; it catches up first if it can.
+        """
         ...
 
     def apply(self, lines: Sequence[Line], pos: int) -> None:
@@ -145,7 +140,7 @@ class Ledger(Protocol):
         """Records the erasure, then takes the words away. Returns the events that record it.
 
         Once the events are durable the erasure happens, if need be after a restart.
-        Raises NotFound when a stream or line is not there.
+        Raises NotFound when a stream or line is not there, or is another than was meant.
         """
         ...
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from palaver.errors import AlreadyExists, KeyReused, NotFound
 from palaver.ledger import chain
-from palaver.ledger.lines import VERSION, Draft, Line, new_id, same_message
+from palaver.ledger.lines import VERSION, Draft, Line, new_id, read_line, same_message
 
 NEWLINE = b"\n"
 
@@ -82,8 +82,7 @@ class Stamper:
             turns = turns.after(draft.body, number)
         data["salt"] = chain.new_salt()
         raw, link = chain.seal(data, head.chain)
-        data["chain"] = chain.text(link)
-        line = Line(draft.stream, head.lines, head.size, raw, data)
+        line = read_line(draft.stream, head.lines, head.size, raw)
         return line, Head(draft.stream, line.end, head.lines + 1, link, turns)
 
     def _data(self, head: Head, draft: Draft) -> dict[str, Any]:

@@ -5,6 +5,8 @@ It reads only; it repairs nothing. Each problem has one code:
 altered_line        the bytes are not those that were written, or not in their place
 unreadable_line     the bytes are not a JSON object
 foreign_line        somebody else wrote a line into a stream of ours
+wrong_stream        the meta line names another stream: the file is a copy
+doubled_number      another line has the same `pos`
 broken_seal         adopted lines have changed since they were sealed
 torn_tail           the file ends in the middle of a line
 missing_newline     the last line is whole, but its newline is missing
@@ -12,7 +14,8 @@ missing_meta        the first line is not a meta line
 empty_file          the file has no line
 unfinished_erasure  an erasure is recorded, but its words are still there
 stray_tombstone     a line was erased, but nothing records that
-torn_fragment       (a note) a fragment that a crash left was set aside
+torn_fragment       (a note) the end of a torn file was set aside
+missing_numbers     (a note) numbers were given to lines that are in no file
 adopted_lines       (a note) the stream begins with lines that another program wrote
 ignored_file        (a note) the name is not that of a stream
 """
@@ -24,28 +27,66 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from palaver.ledger import chain
-from palaver.ledger.files.home import SUFFIX, TORN
+from palaver.ledger.files.home import SUFFIX, TORN, is_stream_file
 from palaver.ledger.files.mending import is_whole, unterminated
-from palaver.ledger.files.store import FileStore, is_stream
+from palaver.ledger.files.store import FileStore
 from palaver.ledger.lines import USER_STREAM, Line
 from palaver.ledger.port import Finding
 
 
 def verify_streams(store: FileStore) -> Iterator[Finding]:
     """Everything there is to say about the files of a home, stream by stream."""
-    for stat in sorted(store.stat(), key=lambda stat: stat.name):
-        yield from verify_stream(store, stat.name)
+    numbers = Numbers()
+    for stream in sorted(store.sizes()):
+        yield from verify_stream(store, stream, numbers)
+    yield from numbers.end()
     yield from _unfinished_deletions(store)
     yield from _other_files(store)
 
 
-def verify_stream(store: FileStore, stream: str) -> Iterator[Finding]:
+def verify_stream(
+    store: FileStore, stream: str, numbers: Numbers | None = None
+) -> Iterator[Finding]:
     place = store.home.relative(store.home.stream(stream))
     check = StreamCheck(place)
     for line in store.lines(stream):
+        if numbers:
+            yield from numbers.count(line, place)
         yield from check.line(line)
     yield from check.end()
     yield from _tail(store, stream, place, check.lines)
+
+
+@dataclass(slots=True)
+class Numbers:
+    """Counts the lines of all streams: each `pos` up to the last should be accounted for."""
+
+    last: int = 0
+    known: int = 0
+    used: bytearray = field(default_factory=bytearray)
+
+    def count(self, line: Line, file: str) -> Iterator[Finding]:
+        pos = line.pos
+        if pos >= len(self.used):
+            self.used.extend(bytes(pos + 1 - len(self.used)))
+        if pos and self.used[pos]:
+            message = f"The number {pos} stands in another line, too: one of them is a copy."
+            yield Finding("doubled_number", message, True, file, line.seq + 1, line.offset)
+        self.used[pos] = 1
+        self.last = max(self.last, pos)
+        self.known += not line.adopted
+        numbered = line.data.get("numbered")
+        if line.event == "deleted" and isinstance(numbered, int):
+            self.known += numbered
+
+    def end(self) -> Iterator[Finding]:
+        missing = self.last - self.known
+        if missing > 0:
+            message = (
+                f"{missing} numbered lines are in no file. Either a crash cut a commit short, and"
+                " nobody was told that they are stored; or a file, or the end of one, is missing."
+            )
+            yield Finding("missing_numbers", message, damage=False)
 
 
 @dataclass(slots=True)
@@ -67,6 +108,11 @@ class StreamCheck:
         self.lines += 1
         if line.seq == 0 and line.type != "meta":
             yield self._finding("missing_meta", "The first line is not a meta line.", line)
+        elif line.type == "meta" and line.data.get("id") != line.stream:
+            message = (
+                "The meta line names another conversation: the file is a copy, or was renamed."
+            )
+            yield self._finding("wrong_stream", message, line)
         if line.adopted:
             yield from self._adopted(line)
         else:
@@ -179,8 +225,10 @@ def _other_files(store: FileStore) -> Iterator[Finding]:
         for name in sorted(store.ops.sizes(folder)):
             place = store.home.relative(folder / name)
             if name.endswith(TORN):
-                message = "A crash left these fragments; they were never acknowledged."
+                message = (
+                    "The file once ended in the middle of a line; what stood there is kept here."
+                )
                 yield Finding("torn_fragment", message, damage=False, file=place)
-            elif name.endswith(SUFFIX) and not is_stream(name[: -len(SUFFIX)]):
+            elif name.endswith(SUFFIX) and not is_stream_file(name):
                 message = "The name is not that of a conversation; the file is left alone."
                 yield Finding("ignored_file", message, damage=False, file=place)

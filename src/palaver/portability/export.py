@@ -12,7 +12,7 @@ from typing import Literal, Protocol, get_args
 from palaver.index.records import ConversationMeta, Message
 from palaver.ledger.lines import Line
 from palaver.portability import html, markdown
-from palaver.portability.text import ALL, title_of
+from palaver.portability.text import ALL, Entry, title_of
 
 Format = Literal["jsonl", "markdown", "html"]
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -49,9 +49,7 @@ class Renderer(Protocol):
 
     def closing(self) -> str: ...
 
-    def contents(
-        self, conversations: Sequence[tuple[ConversationMeta, str]], zone: tzinfo
-    ) -> Iterator[str]: ...
+    def contents(self, entries: Sequence[Entry], zone: tzinfo) -> Iterator[str]: ...
 
 
 RENDERERS: dict[Format, Renderer] = {"markdown": markdown, "html": html}

@@ -17,6 +17,7 @@ from palaver.portability.export import (
     export_conversations,
 )
 from palaver.portability.places import new_folder, open_private
+from palaver.portability.text import Entry, first_words
 
 
 async def export_folder(
@@ -34,23 +35,24 @@ async def export_folder(
     """
     suffix = SUFFIXES[form]
     with new_folder(target) as folder:
+        entries: list[Entry] = []
         for done, conversation in enumerate(conversations, 1):
-            with open_private(folder / f"{conversation.id}{suffix}") as file:
+            begins = first_words(await palaver.fetch(conversation.id, first=0, last=1))
+            entries.append(Entry(conversation, f"{conversation.id}{suffix}", begins))
+            with open_private(folder / entries[-1].file) as file:
                 async for piece in export_conversations(palaver, [conversation.id], form, zone):
                     file.write(piece)
             if progress is not None:
                 progress(done)
         with open_private(folder / f"index{suffix}") as file:
-            file.writelines(_contents(conversations, form, zone))
+            file.writelines(_contents(entries, form, zone))
 
 
-def _contents(
-    conversations: Sequence[ConversationMeta], form: Format, zone: tzinfo
-) -> Iterator[bytes]:
-    files = [(item, f"{item.id}{SUFFIXES[form]}") for item in conversations]
+def _contents(entries: Sequence[Entry], form: Format, zone: tzinfo) -> Iterator[bytes]:
     if form == "jsonl":
-        for conversation, file in files:
-            yield orjson.dumps({"file": file, **conversation.to_json()}) + b"\n"
+        for conversation, file, begins in entries:
+            about = {"file": file, "firstWords": begins, **conversation.to_json()}
+            yield orjson.dumps(about) + b"\n"
     else:
-        for piece in RENDERERS[form].contents(files, zone):
+        for piece in RENDERERS[form].contents(entries, zone):
             yield piece.encode()

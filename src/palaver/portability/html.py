@@ -13,8 +13,10 @@ from typing import Any
 import orjson
 
 from palaver.index.records import ConversationMeta, Message
+from palaver.portability.pieces import Block, Code, Quote, blocks, pieces
 from palaver.portability.text import (
     ALL,
+    Entry,
     facts_about,
     local_time,
     show_controls,
@@ -52,7 +54,7 @@ def message(said: Message, zone: tzinfo) -> str:
     who = _text(speaker(said))
     when = f'<time datetime="{escape(said.timestamp)}">{local_time(said.timestamp, zone)}</time>'
     by = f" <span>{_text(said.model)}</span>" if said.model else ""
-    body = f'<p dir="auto" lang="">{_text(words(said))}</p>\n'
+    body = _body(said)
     calls = "".join(_tool_call(call) for call in said.tool_calls or ())
     return (
         f'<article id="{escape(said.id)}" class="{said.role}" aria-label="{who}">\n'
@@ -64,13 +66,35 @@ def closing() -> str:
     return "</main>\n</body>\n</html>\n"
 
 
-def contents(conversations: Sequence[tuple[ConversationMeta, str]], zone: tzinfo) -> Iterator[str]:
+def contents(entries: Sequence[Entry], zone: tzinfo) -> Iterator[str]:
     """The index of a folder: each conversation with the file that holds it."""
     yield opening(ALL) + f"<h1>{ALL}</h1>\n<ul>\n"
-    for conversation, file in conversations:
+    for conversation, file, begins in entries:
         link = f'<a href="{escape(file)}" dir="auto" lang="">{_text(title_of(conversation))}</a>'
-        yield f"<li>{local_time(conversation.created, zone)} {link}</li>\n"
+        words = f' <span dir="auto" lang="">{_text(begins)}</span>' if begins else ""
+        yield f"<li>{local_time(conversation.created, zone)} {link}{words}</li>\n"
     yield "</ul>\n" + closing()
+
+
+def _body(said: Message) -> str:
+    """Assistants write Markdown; everybody else's words are shown as they are."""
+    if said.role == "assistant" and said.status != "redacted":
+        return "".join(_block(block) for block in blocks(words(said).split("\n")))
+    return f'<p dir="auto" lang="">{_text(words(said))}</p>\n'
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Quote):
+        return f"<blockquote>{''.join(_block(one) for one in block.blocks)}</blockquote>\n"
+    if isinstance(block, Code):
+        return f"<pre><code>{_text(block.text)}</code></pre>\n"
+    lines = "\n".join("".join(map(_piece, pieces(line))) for line in block.lines)
+    return f'<p dir="auto" lang="">{lines}</p>\n'
+
+
+def _piece(piece: tuple[str, str]) -> str:
+    tag = {"bold": "strong", "code": "code"}.get(piece[0])
+    return f"<{tag}>{_text(piece[1])}</{tag}>" if tag else _text(piece[1])
 
 
 def _tool_call(call: dict[str, Any]) -> str:

@@ -1,21 +1,24 @@
 """Conversations as Markdown that reads well as it is.
 
-Words stand in fences longer than any run of backticks in them: whatever they hold is shown as it
-was said, and can neither end its message nor load or run anything.
+The words of a message stand in a quotation, with everything escaped that Markdown gives a meaning:
+whatever they hold is shown as it was said, and can neither end its message nor load or run
+anything.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import tzinfo
 from typing import Any
 
 import orjson
 
 from palaver.index.records import ConversationMeta, Message
+from palaver.portability.pieces import Block, Code, Quote, blocks, pieces
 from palaver.portability.text import (
     ALL,
+    Entry,
     facts_about,
     local_time,
     one_line,
@@ -26,7 +29,11 @@ from palaver.portability.text import (
 )
 
 _MEANINGFUL = re.compile(r"([\\`*_{}\[\]<>#&~|!$^])")
+_ACTIVE = re.compile(r"[\\`*_\[\]<~|$]|&(?=#?\w+;)")
+_LEADING = re.compile(r"[-+#>=:]|\d{1,9}(?=[.)])")
 _BACKTICKS = re.compile("`+")
+_BACKSLASHED = r"\\\g<0>"
+_HARD_BREAK = "  \n"
 
 
 def opening(title: str) -> str:
@@ -43,7 +50,7 @@ def message(said: Message, zone: tzinfo) -> str:
     """Who said it and when, then the words."""
     by = f", {_inline(said.model)}" if said.model else ""
     who = f"**{_inline(speaker(said))}**, {local_time(said.timestamp, zone)}{by}\n\n"
-    body = fenced(words(said)) if said.content or said.status == "redacted" else ""
+    body = _body(said) if said.content or said.status == "redacted" else ""
     return who + body + "".join(_tool_call(call) for call in said.tool_calls or ())
 
 
@@ -51,12 +58,30 @@ def closing() -> str:
     return ""
 
 
-def contents(conversations: Sequence[tuple[ConversationMeta, str]], zone: tzinfo) -> Iterator[str]:
+def contents(entries: Sequence[Entry], zone: tzinfo) -> Iterator[str]:
     """The index of a folder: each conversation with the file that holds it."""
     yield f"# {ALL}\n\n"
-    for conversation, file in conversations:
+    for conversation, file, begins in entries:
         title = _inline(title_of(conversation))
-        yield f"- {local_time(conversation.created, zone)} [{title}]({file})\n"
+        words = f" — {_inline(begins)}" if begins else ""
+        yield f"- {local_time(conversation.created, zone)} [{title}]({file}){words}\n"
+
+
+def quoted(text: str) -> str:
+    """`text` as a quotation that nothing in it can end, with its lines as they are."""
+    paragraphs = re.split(r"\n(?:[^\S\n]*\n)+", text)
+    return _prefixed([_joined(map(escaped, one.split("\n"))) for one in paragraphs])
+
+
+def escaped(line: str) -> str:
+    """One line with everything escaped that Markdown would take as structure."""
+    words = line.lstrip()
+    indent = line[: len(line) - len(words)].expandtabs(4)
+    safe = _ACTIVE.sub(_BACKSLASHED, words)
+    if found := _LEADING.match(safe):
+        mark = found.end() if found[0].isdigit() else 0
+        safe = f"{safe[:mark]}\\{safe[mark:]}"
+    return "\u00a0" * len(indent) + safe  # ordinary spaces would make it code
 
 
 def fenced(text: str) -> str:
@@ -64,6 +89,45 @@ def fenced(text: str) -> str:
     longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}\n{text}\n{fence}\n\n"
+
+
+def _body(said: Message) -> str:
+    """Assistants write Markdown; everybody else's words are shown as they are."""
+    if said.role == "assistant" and said.status != "redacted":
+        return _prefixed([_block(block) for block in blocks(words(said).split("\n"))])
+    return quoted(words(said))
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Quote):
+        return _prefixed([_block(one) for one in block.blocks]).rstrip("\n")
+    if isinstance(block, Code):
+        return fenced(block.text).rstrip("\n")
+    return _joined(map(_line, block.lines))
+
+
+def _line(line: str) -> str:
+    """A line of an assistant, with its bold words and its code, and with links as their text."""
+    shown = ""
+    for kind, text in pieces(line):
+        if kind == "code" and "`" not in text and text.strip():
+            shown += f"`{text.strip()}`"
+        elif kind == "bold" and text[:1].isalnum() and text[-1:].isalnum():
+            shown += f"**{_ACTIVE.sub(_BACKSLASHED, text)}**"
+        else:
+            shown += escaped(text) if not shown else _ACTIVE.sub(_BACKSLASHED, text)
+    return shown
+
+
+def _joined(lines: Iterable[str]) -> str:
+    """Lines that stay lines when they are shown."""
+    return _HARD_BREAK.join(line.rstrip() for line in lines)
+
+
+def _prefixed(parts: Sequence[str]) -> str:
+    """The parts as one quotation."""
+    lines = "\n\n".join(part for part in parts if part).split("\n")
+    return "".join(f"> {line}\n" if line else ">\n" for line in lines) + "\n"
 
 
 def _tool_call(call: dict[str, Any]) -> str:

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import tzinfo
+from typing import NamedTuple
 
 from palaver.index.records import ConversationMeta, Message
 from palaver.times import parse
 
 ALL = "Conversations"
-UNTITLED = "Untitled conversation"
+UNTITLED = "New conversation"
+_FIRST_WORDS = 60
 ERASED = "This message was erased."
 _SPEAKERS = {"user": "You", "assistant": "Assistant", "system": "System", "tool": "Tool"}
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+class Entry(NamedTuple):
+    """A line of an index: a conversation, the file that holds it, and how it begins."""
+
+    conversation: ConversationMeta
+    file: str
+    begins: str
 
 
 def show_controls(text: str) -> str:
@@ -26,6 +37,16 @@ def one_line(text: str) -> str:
 
 def title_of(conversation: ConversationMeta) -> str:
     return one_line(conversation.title or "") or UNTITLED
+
+
+def first_words(messages: Iterable[Message]) -> str:
+    """How a conversation begins, on one line; empty when nothing was said or it was erased."""
+    said = (one_line(message.content) for message in messages if message.role == "user")
+    text = next((text for text in said if text), "")
+    if len(text) <= _FIRST_WORDS:
+        return text
+    cut = text[:_FIRST_WORDS].rpartition(" ")[0] or text[:_FIRST_WORDS]
+    return f"{cut.rstrip(' ,.;:')}…"
 
 
 def facts_about(conversation: ConversationMeta, zone: tzinfo) -> list[tuple[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import binascii
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from base64 import b64decode, urlsafe_b64encode
 from collections.abc import Sequence
 
 from palaver.errors import BadCursor, InputError
@@ -21,7 +21,8 @@ def decode(cursor: str) -> list[str]:
     if len(cursor) > _MAX_LENGTH:
         raise BadCursor
     try:
-        raw = urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4))
+        padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
+        raw = b64decode(padded, altchars=b"-_", validate=True)
         return _texts(strict.loads(raw))
     except (UnicodeEncodeError, binascii.Error, InputError):
         raise BadCursor from None

@@ -10,12 +10,15 @@ from hashlib import blake2b
 
 from palaver.errors import BadCursor, BadId, BadValue, NotFound
 from palaver.index.port import Hit, Index, SearchFilter
+from palaver.index.records import Message
 from palaver.ledger.lines import check_stream
 from palaver.ledger.strict import dumps
 from palaver.recall import cursor as cursors
+from palaver.recall.echoes import echoes_last
+from palaver.recall.plain import plain_text
 from palaver.recall.query import query_words
 from palaver.recall.results import MessageHit, SearchPage, SearchResult, turn_range, unit_score
-from palaver.recall.snippet import snippet
+from palaver.recall.snippet import Snippet, snippet
 from palaver.recall.window import TimeWindow, time_window
 
 MAX_RESULTS = 200
@@ -67,7 +70,7 @@ class Search:
         asked = _fingerprint(words, wanted)
         waiting = _waiting(cursor, asked) if cursor is not None else None
         found = await self._index.search(self._user, words, wanted, limit=CANDIDATES)
-        groups = _by_conversation(found.hits)
+        groups = _by_conversation(echoes_last(found.hits))
         if waiting is None:
             waiting = list(groups)[:MAX_RESULTS]
         results = [await self._result(one, groups, words, wanted) for one in waiting[:limit]]
@@ -84,7 +87,8 @@ class Search:
         check_limit(limit)
         words, (wanted, _) = query_words(query), await self._filter(scope)
         found = await self._index.search(self._user, words, wanted, limit=CANDIDATES)
-        return [_round(hits, words) for hits in list(_by_round(found.hits).values())[:limit]]
+        groups = _by_round(echoes_last(found.hits))
+        return [_round(hits, words) for hits in list(groups.values())[:limit]]
 
     async def _filter(self, scope: Scope) -> tuple[SearchFilter, TimeWindow | None]:
         window = time_window(self._zone, from_=scope.from_, to=scope.to, day=scope.day)
@@ -113,7 +117,7 @@ class Search:
             return None
         best = hits[0]
         turns = list(dict.fromkeys(hit.message.turn_number for hit in hits))
-        shown = snippet(best.message.content, words)
+        shown = _snippet(best.message, words)
         return SearchResult(
             conversation_id=conversation_id,
             conversation_name=conversation.title,
@@ -135,13 +139,14 @@ class Search:
     ) -> Sequence[Hit]:
         """The hits in a conversation that newer ones have crowded out since its cursor was made."""
         only = SearchFilter(wanted.channel, wanted.since, wanted.until, conversation_id)
-        return (await self._index.search(self._user, words, only, limit=CANDIDATES)).hits
+        found = await self._index.search(self._user, words, only, limit=CANDIDATES)
+        return echoes_last(found.hits)
 
 
 def check_limit(limit: int) -> int:
-    """Raises BadValue unless `limit` is 1 to 200."""
-    if not 1 <= limit <= MAX_RESULTS:
-        raise BadValue(f"limit is 1 to {MAX_RESULTS}, not {limit}.")
+    """Raises BadValue unless `limit` is a whole number from 1 to 200."""
+    if type(limit) is not int or not 1 <= limit <= MAX_RESULTS:
+        raise BadValue(f"limit is 1 to {MAX_RESULTS}, not {str(limit)[:20]}.")
     return limit
 
 
@@ -162,7 +167,7 @@ def _by_round(hits: Iterable[Hit]) -> dict[tuple[str, int], list[Hit]]:
 
 def _round(hits: Sequence[Hit], words: Sequence[str]) -> MessageHit:
     best = hits[0]
-    shown = snippet(best.message.content, words)
+    shown = _snippet(best.message, words)
     return MessageHit(
         conversation_id=best.message.conversation_id,
         turn_number=best.message.turn_number,
@@ -172,6 +177,12 @@ def _round(hits: Sequence[Hit], words: Sequence[str]) -> MessageHit:
         highlights=shown.highlights,
         timestamp=best.message.timestamp,
     )
+
+
+def _snippet(message: Message, words: Sequence[str]) -> Snippet:
+    """Assistants write Markdown, and a snippet is plain text."""
+    text = plain_text(message.content) if message.role == "assistant" else message.content
+    return snippet(text, words)
 
 
 def _fingerprint(words: Sequence[str], wanted: SearchFilter) -> str:

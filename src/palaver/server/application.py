@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from importlib.metadata import version
-from typing import Any
+from typing import Any, cast
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
 
 from palaver.accounts import Accounts, SignInLinks
 from palaver.app import Palaver
@@ -45,14 +46,16 @@ def create_app(
     )
     app.state.entry = Entry(palaver, accounts, links, f"palaver-{address.port}")
     app.add_middleware(Guard, hosts=address.hosts)
-    problems.install(app)
-    for router in (*ROUTERS, _description_router(app)):
+    routers, pages = (*ROUTERS, _description_router(app)), page_routes()
+    for router in routers:
         app.include_router(router)
-    app.router.routes.extend(page_routes())
+    app.router.routes.extend(pages)
+    described = [route for router in routers for route in router.routes]
+    problems.install(app, [*cast("list[APIRoute]", described), *pages])
     return app
 
 
-def _description_router(app: FastAPI) -> Any:
+def _description_router(app: FastAPI) -> APIRouter:
     router = api_router("description")
 
     @router.get("/openapi.json", summary="This description, as OpenAPI", **needs(SIGNED_IN))

@@ -14,6 +14,8 @@ from palaver.errors import BadJson, TooLarge
 from palaver.ledger import strict
 from palaver.ledger.lines import MAX_LINE
 
+SMALL = 64 * 1024
+"""Enough for everything that holds no message."""
 LIMIT = MAX_LINE
 """A message of 1 MiB may need six times as much when its characters are escaped."""
 _LARGE = 64 * 1024
@@ -50,23 +52,23 @@ async def _discard(receive: Receive) -> None:
 class StrictRequest(Request):
     """A request whose body has been read as strict JSON."""
 
-    async def load(self, *, required: bool) -> StrictRequest:
+    async def load(self, *, required: bool, limit: int) -> StrictRequest:
         """Raises TooLarge, BadJson, BadText or BadValue before anything else sees the body."""
-        self._body = await _read(self)
+        self._body = await _read(self, limit)
         if self._body or required:
             _check_type(self.headers.get("content-type", ""))
             self._json = await _parse(self._body)
         return self
 
 
-async def _read(request: Request) -> bytes:
-    if _stated_length(request) > LIMIT:
-        raise _too_large()
+async def _read(request: Request, limit: int) -> bytes:
+    if _stated_length(request) > limit:
+        raise _too_large(limit)
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > LIMIT:
-            raise _too_large()
+        if len(body) > limit:
+            raise _too_large(limit)
     return bytes(body)
 
 
@@ -89,5 +91,7 @@ def _check_type(content_type: str) -> None:
         )
 
 
-def _too_large() -> Unread:
-    return Unread(f"The body is larger than {LIMIT // 1024**2} MiB.")
+def _too_large(limit: int) -> Unread:
+    if limit < LIMIT:
+        return Unread(f"The body is larger than {limit // 1024} KiB.", remedy="Send less.")
+    return Unread(f"The body is larger than {limit // 1024**2} MiB.")

@@ -7,7 +7,7 @@ that takes an id takes it through here, and a test holds every route to that.
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Path
 
@@ -29,22 +29,31 @@ def enter(principal: Principal, owner: str) -> Principal:
     return principal
 
 
+def _id(name: str, of: str, pattern: str) -> Any:
+    """How an id in the path is described; the doors themselves say what is wrong with one."""
+    return Path(
+        alias=name,
+        description=f"The {of}'s id.",
+        json_schema_extra={"pattern": f"^{pattern}$"},
+    )
+
+
 async def access_conversation(
     conversation_id: Annotated[
-        str, Path(alias="conversationId", description="The conversation's id.")
+        str, _id("conversationId", "conversation", "conv-[0-9A-Za-z]{1,64}")
     ],
 ) -> str:
     return check_conversation_id(conversation_id)
 
 
 async def access_message(
-    message_id: Annotated[str, Path(alias="messageId", description="The message's id.")],
+    message_id: Annotated[str, _id("messageId", "message", "msg-[0-9A-Za-z]{1,64}")],
 ) -> str:
     return check_message_id(message_id)
 
 
 async def access_token(
-    token_id: Annotated[str, Path(alias="tokenId", description="The token's id.")],
+    token_id: Annotated[str, _id("tokenId", "token", _TOKEN.pattern)],
 ) -> str:
     if not _TOKEN.fullmatch(token_id):
         raise BadId(f"{token_id[:80]!r} is not the id of a token.")

@@ -16,6 +16,8 @@ from palaver.errors import Forbidden, SignInRequired
 from palaver.server import doors
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_OWN_SITE = frozenset({"same-origin", "none"})
+"""How a browser says that its own page, or its user, sends the request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +44,19 @@ class Entry:
             bearer = secret.strip() if scheme.lower() == "bearer" else ""
             return await asyncio.to_thread(self.accounts.token_holder, bearer)
         if cookie := request.cookies.get(self.cookie):
-            _require_origin(request)
+            _require_own_page(request)
             return await asyncio.to_thread(self.accounts.browser_holder, cookie)
         return None
 
     async def sign_in(self, code: str, response: Response) -> None:
         """Trades a link's code for a cookie. Raises SignInRequired."""
-        user = self.links.use(code)
-        if user is None:
-            raise SignInRequired(
-                "This sign-in link has been used already, or it is too old.",
-                remedy="Stop Palaver and start it again: it prints a new link.",
-            )
-        secret = await asyncio.to_thread(self.accounts.sign_in, user)
+        with self.links.use(code) as user:
+            if user is None:
+                raise SignInRequired(
+                    "This sign-in link has been used already, or it is too old.",
+                    remedy="Stop Palaver and start it again: it prints a new link.",
+                )
+            secret = await asyncio.to_thread(self.accounts.sign_in, user)
         response.set_cookie(
             self.cookie,
             secret,
@@ -71,14 +73,16 @@ class Entry:
 
 def check_origin(request: Request) -> None:
     """Raises Forbidden when the page of another site sends the request."""
-    origin = request.headers.get("origin")
-    if origin is not None and origin.lower() != f"http://{request.headers['host'].lower()}":
+    own = f"http://{request.headers['host'].lower()}"
+    if [origin.lower() for origin in request.headers.getlist("origin")] not in ([], [own]):
         raise _foreign()
 
 
-def _require_origin(request: Request) -> None:
+def _require_own_page(request: Request) -> None:
     """A browser always names the origin of a request that changes something."""
     if request.method not in _SAFE and "origin" not in request.headers:
+        raise _foreign()
+    if not _OWN_SITE.issuperset(request.headers.getlist("sec-fetch-site")):
         raise _foreign()
 
 

@@ -10,6 +10,7 @@ import traceback
 from urllib.parse import unquote
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from palaver.errors import BadHost, PalaverError
@@ -41,13 +42,16 @@ class Guard:
             await self._app(scope, receive, send)
             return
         exchange = _Exchange(scope, send)
+        inside = _inside(scope)
         try:
             self._check_host(Headers(scope=scope))
-            await self._app(_with_whole_segments(scope), receive, exchange.send)
+            await self._app(inside, receive, exchange.send)
+        except ClientDisconnect:  # nobody is left to answer
+            return
         except PalaverError as error:
             await exchange.refuse(error, receive)
         except Exception as error:  # noqa: BLE001 - the one handler at the top
-            _report(scope, error)
+            _report(inside, error)
             await exchange.refuse(PalaverError(), receive)
 
     def _check_host(self, headers: Headers) -> None:
@@ -82,12 +86,17 @@ class _Exchange:
         await problem_response(error)(self._scope, receive, self.send)
 
 
-def _with_whole_segments(scope: Scope) -> Scope:
-    """`scope` with a path in which an escaped slash does not begin a new segment."""
+def _inside(scope: Scope) -> Scope:
+    """`scope` as the application sees it; the server itself leaves the body of a HEAD away."""
+    method = "GET" if scope["method"] == "HEAD" else scope["method"]
+    return {**scope, "method": method, "path": _whole_segments(scope)}
+
+
+def _whole_segments(scope: Scope) -> str:
+    """The path, in which an escaped slash does not begin a new segment."""
     raw: bytes = scope.get("raw_path") or scope["path"].encode()
     segments = (unquote(segment) for segment in raw.decode("latin-1").split("/"))
-    path = "/".join(segment.replace("/", "%2F") for segment in segments)
-    return {**scope, "path": path}
+    return "/".join(segment.replace("/", "%2F") for segment in segments)
 
 
 def _report(scope: Scope, error: Exception) -> None:

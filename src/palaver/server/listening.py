@@ -21,6 +21,7 @@ from palaver.app import Palaver
 from palaver.errors import AddressUnavailable
 from palaver.server.addresses import Address
 from palaver.server.application import create_app
+from palaver.server.link_file import LinkFile
 from palaver.settings import ServerSettings, Settings
 
 _GRACE_SECONDS = 5
@@ -38,22 +39,24 @@ async def _serve(
 ) -> None:
     address = Address.of(listening)
     links = SignInLinks()
-    link = f"{address.url}/login?code={links.create(user)}"
 
     async with Palaver.open(settings=settings, user=user) as palaver:
+        file = LinkFile(palaver.home.root, address.port)
+        link = f"{address.url}/login?code={links.create(user, used=file.remove)}"
         accounts = Accounts(palaver.home.accounts)
         try:
             app = create_app(palaver, accounts, links, address)
-            ready = partial(_announce, link, open_browser=open_browser)
+            ready = partial(_announce, link, file if open_browser else None)
             await Server(config(app), ready).serve(sockets=[listening])
         finally:
             accounts.close()
+            file.remove()
 
 
-def _announce(link: str, *, open_browser: bool) -> None:
+def _announce(link: str, file: LinkFile | None) -> None:
     print(f"Palaver is ready: {link}", file=sys.stderr, flush=True)  # noqa: T201
-    if open_browser:
-        webbrowser.open(link)
+    if file is not None:
+        webbrowser.open(file.write(link))
 
 
 @contextmanager
@@ -101,10 +104,11 @@ def config(app: FastAPI) -> uvicorn.Config:
     """How uvicorn runs the application: quietly, and trusting nobody in front of it."""
     return uvicorn.Config(
         app,
-        log_level="warning",
+        log_level="error",  # its warnings are about what strangers send
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        ws="none",
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )
 

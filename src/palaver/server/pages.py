@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
+from html import escape
 from importlib.resources import files
 from mimetypes import guess_type
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from palaver.conversation.streams import check_conversation_id
-from palaver.errors import NotFound
+from palaver.errors import NotFound, PalaverError
 
 FOLDER = "page"
 POLICY = (
@@ -20,6 +21,24 @@ POLICY = (
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
+_PROBLEM = """<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>Palaver</title>
+  <link rel="icon" href="/page/icon.svg" type="image/svg+xml">
+  <link rel="stylesheet" href="/page/style.css">
+</head>
+<body class="lone">
+  <main class="card">
+    <h1>{message}</h1>
+    <p><a href="/">Open Palaver</a></p>
+  </main>
+</body>
+</html>
+"""
 _TYPES = {".js": "text/javascript", ".svg": "image/svg+xml"}
 
 
@@ -69,6 +88,15 @@ def page_routes() -> list[Route]:
         Route("/docs", docs),
         Route(f"/{FOLDER}/{{name}}", file),
     ]
+
+
+def problem_page(error: PalaverError) -> Response:
+    """What somebody sees who opened an address that leads nowhere."""
+    return HTMLResponse(
+        _PROBLEM.format(message=escape(error.message)),
+        status_code=error.status,
+        headers={"Content-Security-Policy": POLICY},
+    )
 
 
 def _load() -> dict[str, Asset]:

@@ -10,11 +10,14 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import Field
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
+from starlette.routing import Match, Route
+from starlette.types import Scope
 
 from palaver.conversation.streams import check_conversation_id
 from palaver.errors import BadMethod, BadValue, NotFound, PalaverError, SignInRequired
 from palaver.index.records import Record
 from palaver.server.bodies import LingeringResponse, Unread
+from palaver.server.pages import problem_page
 
 MEDIA_TYPE = "application/problem+json"
 Responses = dict[int | str, dict[str, Any]]
@@ -58,7 +61,7 @@ def problem_response(error: PalaverError) -> Response:
 def documented(*errors: type[PalaverError]) -> Responses:
     """How the problems a route can answer with appear in its description."""
     by_status: dict[int, list[type[PalaverError]]] = {}
-    for error in sorted(errors, key=lambda error: error.status):
+    for error in sorted(errors, key=lambda error: (error.status, error.code)):
         by_status.setdefault(error.status, []).append(error)
     return {status: _description(kinds) for status, kinds in by_status.items()}
 
@@ -72,29 +75,43 @@ def _description(kinds: Sequence[type[PalaverError]]) -> dict[str, Any]:
     }
 
 
-def install(app: FastAPI) -> None:
-    """Makes every error of the application a problem document."""
+def install(app: FastAPI, routes: Sequence[Route]) -> None:
+    """Makes every error of the application a problem document; `routes` are all it has."""
+
+    async def from_http(request: Request, error: Exception) -> Response:
+        if cast("HTTPException", error).status_code == BadMethod.status:
+            response = problem_response(BadMethod())
+            response.headers["Allow"] = ", ".join(_methods(routes, request.scope))
+            return response
+        return _told(request, _unknown_address(request.scope["path"]))
+
     app.add_exception_handler(PalaverError, _from_palaver)
     app.add_exception_handler(RequestValidationError, _from_validation)
-    app.add_exception_handler(HTTPException, _from_http)
+    app.add_exception_handler(HTTPException, from_http)
 
 
-async def _from_palaver(_: Request, error: Exception) -> Response:
-    return problem_response(cast("PalaverError", error))
+def _methods(routes: Sequence[Route], scope: Scope) -> list[str]:
+    """What can be done at an address, by any route that it leads to."""
+    matching = [route for route in routes if route.matches(scope)[0] is not Match.NONE]
+    methods = {method for route in matching for method in route.methods or ()}
+    return sorted(methods | ({"HEAD"} if "GET" in methods else set[str]()))
+
+
+async def _from_palaver(request: Request, error: Exception) -> Response:
+    return _told(request, cast("PalaverError", error))
+
+
+def _told(request: Request, error: PalaverError) -> Response:
+    """The problem, for programs; a page, for somebody who opened the address in a browser."""
+    for_people = "text/html" in request.headers.get("accept", "")
+    if for_people and not request.scope["path"].startswith("/api/"):
+        return problem_page(error)
+    return problem_response(error)
 
 
 async def _from_validation(_: Request, error: Exception) -> Response:
     first = cast("RequestValidationError", error).errors()[0]
     return problem_response(BadValue(_sentence(first), remedy="Correct it and try again."))
-
-
-async def _from_http(request: Request, error: Exception) -> Response:
-    found = cast("HTTPException", error)
-    if found.status_code == BadMethod.status:
-        response = problem_response(BadMethod(f"{request.method} is not possible here."))
-        response.headers.update(found.headers or {})
-        return response
-    return problem_response(_unknown_address(request.scope["path"]))
 
 
 def _unknown_address(path: str) -> PalaverError:

@@ -1,4 +1,4 @@
-"""Routing: a route says which scope it needs, and nothing is read before that is checked.
+"""Routing: a route says which scope it needs, and no body is read before that is checked.
 
 The scope stands in the route's OpenAPI description (`x-scope`); the same word is enforced.
 """
@@ -27,12 +27,15 @@ from palaver.errors import (
     StreamDamaged,
     TooLarge,
 )
-from palaver.server.bodies import StrictRequest
+from palaver.server.bodies import SMALL, StrictRequest
 from palaver.server.entry import Entry, check_origin
 from palaver.server.problems import documented
+from palaver.server.queries import check_query, parameters
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 SCOPE = "x-scope"
+MAX_BODY = "x-max-body"
+"""How many bytes of a body are read."""
 OPEN = "open"
 """Instead of a scope: anybody may ask."""
 SIGNED_IN = "signed-in"
@@ -45,18 +48,20 @@ WRITE = (StorageFull, StreamDamaged)
 
 
 class StrictRoute(APIRoute):
-    """Admits, then reads the body strictly, then lets FastAPI do its part."""
+    """Looks at the query, admits, reads the body strictly, then lets FastAPI do its part."""
 
     def get_route_handler(self) -> Handler:
         handle = super().get_route_handler()
-        needed = (self.openapi_extra or {})[SCOPE]
+        stated = self.openapi_extra or {}
+        known = parameters(self.dependant)
 
         async def strictly(request: Request) -> Response:
-            await _admit(request, needed)
+            check_query(request, known)
+            await _admit(request, stated[SCOPE])
             if self.body_field is not None:
-                required = bool(self.body_field.field_info.is_required())
                 request = await StrictRequest(request.scope, request.receive).load(
-                    required=required
+                    required=bool(self.body_field.field_info.is_required()),
+                    limit=stated.get(MAX_BODY, SMALL),
                 )
             return await handle(request)
 
@@ -78,14 +83,14 @@ def api_router(tag: str) -> APIRouter:
     return APIRouter(route_class=StrictRoute, tags=[tag])
 
 
-def needs(scope: str, *errors: type[PalaverError]) -> dict[str, Any]:
+def needs(scope: str, *errors: type[PalaverError], max_body: int | None = None) -> dict[str, Any]:
     """What a route states about itself: its scope and the problems it can answer with."""
+    stated: dict[str, Any] = {SCOPE: scope}
+    if max_body is not None:
+        stated[MAX_BODY] = max_body
+    always: set[type[PalaverError]] = {BadHost, BadValue, BadText}
     if scope == OPEN:
-        return {
-            "openapi_extra": {SCOPE: scope, "security": []},
-            "responses": documented(BadHost, *errors),
-        }
-    return {
-        "openapi_extra": {SCOPE: scope},
-        "responses": documented(SignInRequired, Forbidden, BadHost, StorageFailed, *errors),
-    }
+        stated["security"] = []
+    else:
+        always |= {SignInRequired, Forbidden, StorageFailed}
+    return {"openapi_extra": stated, "responses": documented(*always.union(errors))}

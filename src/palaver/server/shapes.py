@@ -10,12 +10,20 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from palaver.accounts import DEFAULT_SCOPES, Token
-from palaver.index.records import ConversationMeta, Json, Message, Record
+from palaver.accounts import DEFAULT_SCOPES, SCOPES, Token
+from palaver.conversation.records import Change, Name, NewMessage
+from palaver.conversation.stored import MAX_KEY
+from palaver.conversation.streams import CHANNEL
+from palaver.index.records import ConversationMeta, Json, Message, Record, Source
 from palaver.ledger.strict import check_text
 
 Text = Annotated[str, AfterValidator(check_text)]
 """A text from the address, where no strict JSON reader has checked it."""
+
+
+Scope = Annotated[str, Field(json_schema_extra={"enum": list(SCOPES)})]
+_AS_SPELT = ConfigDict(populate_by_name=False, strict=True, extra="forbid")
+"""For records of the library, which take Python's spelling too."""
 
 
 class Body(BaseModel):
@@ -26,13 +34,37 @@ class Body(BaseModel):
     )
 
 
+Channel = Annotated[Name, Field(json_schema_extra={"pattern": f"^{CHANNEL}$"})]
+Key = Annotated[str, Field(json_schema_extra={"minLength": 1, "maxLength": MAX_KEY})]
+
+
+class SourceBody(Source):
+    """What a message stands on."""
+
+    model_config = _AS_SPELT
+
+
+class NewMessageBody(NewMessage):
+    """A message to keep; what is left out stays empty or is stamped."""
+
+    model_config = _AS_SPELT
+
+    sources: list[SourceBody] | None = None  # pyright: ignore[reportIncompatibleVariableOverride]
+
+
+class ChangeBody(Change):
+    """What to change about a conversation; fields that are not given stay as they are."""
+
+    model_config = _AS_SPELT
+
+
 class NewConversation(Body):
     """A conversation to start."""
 
-    channel: str = "web"
+    channel: Channel = "web"
     title: str | None = None
     metadata: Json | None = None
-    key: str | None = Field(default=None, description="Makes a retry harmless.")
+    key: Key | None = Field(default=None, description="Makes a retry harmless.")
 
 
 class ChatMessage(Body):
@@ -42,13 +74,15 @@ class ChatMessage(Body):
     conversation_id: str | None = Field(
         default=None, description="Where it belongs; without it, a new conversation begins."
     )
-    channel: str = "web"
-    model: str | None = Field(default=None, description="Chosen for this conversation from now on.")
+    channel: Channel = "web"
+    model: Name | None = Field(
+        default=None, description="Chosen for this conversation from now on."
+    )
     context: Json | None = Field(
         default=None, description="For a connected model; the offline assistant does not use it."
     )
-    key: str | None = Field(default=None, description="Makes a retry harmless.")
-    idempotency_key: str | None = Field(default=None, description="Another name for `key`.")
+    key: Key | None = Field(default=None, description="Makes a retry harmless.")
+    idempotency_key: Key | None = Field(default=None, description="Another name for `key`.")
 
 
 class SignIn(Body):
@@ -61,7 +95,7 @@ class NewTokenBody(Body):
     """A token to create."""
 
     name: str = ""
-    scopes: list[str] = Field(default=list(DEFAULT_SCOPES))
+    scopes: list[Scope] = Field(default=list(DEFAULT_SCOPES))
     expires: str | None = Field(default=None, description="When it ends; default never.")
 
 

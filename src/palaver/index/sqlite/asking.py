@@ -112,7 +112,9 @@ class Asking:
                 if info.complete and database.identity != self._condition.trusted:
                     raise Missing("Another file has taken the place of the index.")
                 if self._suffices(info, sketched=sketched):
-                    return (question(Answers(database)),)
+                    found = (question(Answers(database)),)
+                    self._condition.recovers()
+                    return found
             self._rebuilds.start_for(Incomplete("The index is not complete."))
         except Unusable as fault:
             self._rebuilds.start_for(fault)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from palaver.index.sqlite.tables import StreamRecord, Tables
@@ -49,27 +49,33 @@ def is_lost(record: StreamRecord, sizes: Mapping[str, int]) -> bool:
     return record.state != "deleted" and record.size > sizes.get(record.name, 0)
 
 
-def sizes_of(source: LineSource) -> dict[str, int]:
-    return {stat.name: stat.size for stat in source.stat()}
-
-
 def catch_up(tables: Tables, source: LineSource, sizes: Mapping[str, int]) -> None:
     """Applies every line that was not; call it while nobody can commit."""
-    for name in _behind(tables, sizes):
-        record = tables.begin(name)
-        lines = source.lines(name, offset=record.size, seq=record.lines)
-        tables.take(record, tables.fold(record), lines)
     comparison = compare(tables.records(), sizes)
+    if USER_STREAM in comparison.behind:  # first, because it says which others are deleted
+        _catch_up_one(tables, source, USER_STREAM)
+        comparison = compare(tables.records(), sizes)
+    for name in comparison.behind:
+        _catch_up_one(tables, source, name)
     for record in comparison.lost:
         tables.mark(record, "lost")
     for record in comparison.found:
         tables.mark(record, "whole")
 
 
-def _behind(tables: Tables, sizes: Mapping[str, int]) -> Iterator[str]:
-    """The user's stream first: it says which of the others are deleted."""
-    behind = compare(tables.records(), sizes).behind
-    if USER_STREAM in behind:
-        yield USER_STREAM
-        behind = compare(tables.records(), sizes).behind
-    yield from (name for name in behind if name != USER_STREAM)
+def _catch_up_one(tables: Tables, source: LineSource, name: str) -> None:
+    record = tables.begin(name)
+    if not _follows_on(source, record):
+        tables.clear(record)
+    lines = source.lines(name, offset=record.size, seq=record.lines)
+    tables.take(record, tables.fold(record), lines)
+
+
+def _follows_on(source: LineSource, record: StreamRecord) -> bool:
+    """Whether the stream goes on where it was left: nobody has edited what stands before."""
+    if not record.size:
+        return True
+    before = next(source.pieces(record.name, record.size - 1), b"")
+    line = next(source.lines(record.name, offset=record.size, seq=record.lines), None)
+    stated = line.data.get("seq", line.seq) if line else record.lines
+    return before.startswith(b"\n") and stated == record.lines

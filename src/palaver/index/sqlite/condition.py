@@ -54,7 +54,7 @@ class Condition:
             self.fine()
 
     def rebuilds(self, reason: str, done: int = 0, total: int = 0) -> None:
-        self._set("rebuilding", f"{reason} It is being made again from the ledger.", done, total)
+        self._set("rebuilding", f"{reason} The index is being made again.", done, total)
 
     def fails(self, fault: Failed) -> None:
         self._set("degraded", str(fault), remedy=fault.remedy)

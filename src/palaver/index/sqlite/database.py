@@ -18,6 +18,7 @@ from palaver.index.sqlite.statements import QUERIES, SCHEMA
 
 VERSION = 1
 _PATIENCE_MS = 20_000
+_SHORT_PATIENCE_MS = 200
 _LOG_PAGES = 4000
 _SIDES = ("", "-wal", "-shm")
 
@@ -128,7 +129,11 @@ class Database:
     def checkpoint(self) -> bool:
         """Empties the log, so that erased words are in no file; False while somebody reads."""
         with faults():
-            ((busy, *_),) = self.all(QUERIES["checkpoint"])
+            self._connection.set_busy_handler(_wait_briefly)
+            try:
+                ((busy, *_),) = self.all(QUERIES["checkpoint"])
+            finally:
+                self._connection.set_busy_handler(_wait)
         return not busy
 
 
@@ -147,7 +152,6 @@ def create(path: Path) -> None:
             path.with_name(path.name + side).unlink(missing_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         connection: Any = apsw.Connection(str(path))
-        connection.pragma("auto_vacuum", "incremental")
         connection.pragma("journal_mode", "wal")
         connection.pragma("secure_delete", True)
         with connection:
@@ -169,6 +173,12 @@ def _wait(attempts: int) -> bool:
     """Looks again every millisecond: others hold the lock only for a moment."""
     time.sleep(0.001)
     return attempts < _PATIENCE_MS
+
+
+def _wait_briefly(attempts: int) -> bool:
+    """Others wait for us: what cannot be done now is done with the next commit."""
+    time.sleep(0.001)
+    return attempts < _SHORT_PATIENCE_MS
 
 
 def _casefold(text: str | None) -> str | None:

@@ -9,7 +9,7 @@ import apsw
 
 from palaver.errors import IndexTooNew
 from palaver.index.records import Health
-from palaver.index.sqlite.catchup import compare, sizes_of
+from palaver.index.sqlite.catchup import compare
 from palaver.index.sqlite.faults import Failed, Missing, Unusable
 from palaver.index.sqlite.info import read_info
 from palaver.index.sqlite.readers import Readers
@@ -49,7 +49,7 @@ def glance(path: Path, source: LineSource) -> Health:
     try:
         with closing(Readers(path).connect()) as database, database.reading():
             complete = read_info(database).complete
-            lost = compare(Tables(database, source).records(), sizes_of(source)).lost
+            lost = compare(Tables(database, source).records(), source.sizes()).lost
     except Missing:
         return Health(status="rebuilding", detail="There is no index; the next start makes it.")
     except Unusable as fault:

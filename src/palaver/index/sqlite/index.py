@@ -25,12 +25,11 @@ from palaver.index.sqlite.readers import Readers
 from palaver.index.sqlite.rebuilds import Rebuilds
 from palaver.index.sqlite.writer import Writer
 from palaver.ledger.lines import Line
-from palaver.ledger.port import Finding, KeyHit, LineSource, Seen
+from palaver.ledger.port import Finding, KeyHit, LineSource
 
 T = TypeVar("T")
-_SMALL = 4 << 20
-_MOMENT = 2.0
-"""A small ledger is read at once: its rebuild is waited for a moment."""
+_MOMENT = 1.0
+"""A rebuild is waited for so long: that of a short ledger is done by then."""
 
 
 class SqliteIndex:
@@ -51,20 +50,17 @@ class SqliteIndex:
 
     # -- Follower ----------------------------------------------------------------------------
 
-    def seen(self) -> Mapping[str, Seen]:
+    def seen(self) -> Mapping[str, int]:
         return self._writer.seen()
 
     def position(self) -> int:
         return self._writer.position()
 
-    def current(self, pos: int) -> bool:
-        return self._writer.current(pos)
-
     def lost(self, stream: str) -> bool:
         return self._writer.lost(stream)
 
-    def find_key(self, digest: str) -> KeyHit | None:
-        return self._writer.find_key(digest)
+    def find_key(self, digest: str, pos: int) -> KeyHit | None:
+        return self._writer.find_key(digest, pos)
 
     def apply(self, lines: Sequence[Line], pos: int) -> None:
         self._writer.apply(lines, pos)
@@ -80,8 +76,7 @@ class SqliteIndex:
             self._writer.open()
         except Unusable as fault:
             self._rebuilds.start_for(fault)
-            if sum(stat.size for stat in self._source.stat()) < _SMALL:
-                self._rebuilds.wait(_MOMENT)
+            self._rebuilds.wait(_MOMENT)
         except Failed as fault:
             self._condition.fails(fault)
 

@@ -40,6 +40,9 @@ UPDATE info SET erasures = erasures + 1;
 -- streams: what has been applied of every stream
 SELECT name, no, size, lines, state FROM [streams];
 
+-- whole: how long every stream is that is not deleted; a lost one has no length that it could have
+SELECT name, iif(state = 'lost', -1, size) FROM [streams] WHERE state != 'deleted';
+
 -- stream: what has been applied of one stream
 SELECT no, size, lines, state FROM [streams] WHERE name = ?;
 
@@ -168,9 +171,12 @@ INSERT OR IGNORE INTO [keys] VALUES (?, ?, ?);
 INSERT INTO [keys] VALUES (?, NULL, 0)
 ON CONFLICT (digest) DO UPDATE SET stream = NULL, offset = 0;
 
--- find_key: where a key was used
-SELECT s.name, k.offset FROM [keys] AS k LEFT JOIN [streams] AS s ON s.no = k.stream
-WHERE k.digest = ? AND (SELECT complete FROM info);
+-- find_key: the position that has been applied, whether a key was used, and where
+SELECT i.position, k.digest IS NOT NULL, s.name, k.offset
+FROM info AS i
+LEFT JOIN [keys] AS k ON k.digest = ?
+LEFT JOIN [streams] AS s ON s.no = k.stream
+WHERE i.complete;
 
 -- add_source: a line stands on a message
 INSERT INTO [sources] VALUES (?, ?, ?)
@@ -216,6 +222,12 @@ INSERT INTO [messages_fts] ([messages_fts], rowid, content) VALUES ('delete', ?,
 -- merge_words: the full text is written anew, in one piece
 INSERT INTO [messages_fts] ([messages_fts]) VALUES ('optimize');
 
+-- signposts: the words by which the pages of the full text are found
+SELECT DISTINCT CAST(substr(term, 2) AS TEXT) FROM [messages_fts_idx];
+
+-- any_word: whether a word of a message begins so
+SELECT 1 FROM [messages_fts] WHERE [messages_fts] MATCH ? LIMIT 1;
+
 -- check_words: whether the full text is what its messages say
 INSERT INTO [messages_fts] ([messages_fts], rank) VALUES ('integrity-check', 1);
 
@@ -234,17 +246,22 @@ ORDER BY f.rank, m.timestamp DESC, m.id DESC;
 
 -- search_some: the best messages among some
 SELECT f.rank, s.name, m.*
-FROM [messages_fts] AS f
-    JOIN [messages] AS m ON m.place = f.rowid
+FROM (
+    SELECT f.rowid AS place, f.rank
+    FROM [messages_fts] AS f
+        JOIN [messages] AS m ON m.place = f.rowid
+        JOIN [streams] AS s ON s.no = m.stream
+        JOIN [conversations] AS c ON c.id = s.name
+    WHERE [messages_fts] MATCH :query
+        AND f.rowid BETWEEN :first AND :last
+        AND (:channel IS NULL OR c.channel = :channel)
+        AND (:since IS NULL OR m.timestamp >= :since)
+        AND (:until IS NULL OR m.timestamp < :until)
+    ORDER BY f.rank LIMIT :limit
+) AS f
+    JOIN [messages] AS m ON m.place = f.place
     JOIN [streams] AS s ON s.no = m.stream
-    JOIN [conversations] AS c ON c.id = s.name
-WHERE [messages_fts] MATCH :query
-    AND f.rowid BETWEEN :first AND :last
-    AND (:channel IS NULL OR c.channel = :channel)
-    AND (:since IS NULL OR m.timestamp >= :since)
-    AND (:until IS NULL OR m.timestamp < :until)
-ORDER BY f.rank, m.timestamp DESC, m.id DESC
-LIMIT :limit;
+ORDER BY f.rank, m.timestamp DESC, m.id DESC;
 
 -- count_found: how many messages match, up to a bound
 SELECT count(*) FROM (
@@ -303,9 +320,3 @@ DELETE FROM [conversations] WHERE id IN (SELECT id FROM [conversations] LIMIT :s
 
 -- empty_words: some pages of a full text that is not needed any more
 DELETE FROM [messages_fts_data] WHERE id IN (SELECT id FROM [messages_fts_data] LIMIT :some);
-
--- shrink: gives some free pages of the file back
-PRAGMA incremental_vacuum(1000);
-
--- free_pages: how many pages of the file are free
-PRAGMA freelist_count;

@@ -14,14 +14,14 @@ from threading import Event
 from palaver.index.projection import Fold
 from palaver.index.sketch import sketch
 from palaver.index.sqlite.carry import carry
-from palaver.index.sqlite.catchup import catch_up, compare, is_lost, sizes_of
+from palaver.index.sqlite.catchup import catch_up, compare, is_lost
 from palaver.index.sqlite.database import Database
 from palaver.index.sqlite.info import read_info
 from palaver.index.sqlite.places import stored_conversation
 from palaver.index.sqlite.portions import Part, portions
 from palaver.index.sqlite.settled import Settled
 from palaver.index.sqlite.statements import NEW, OLD, QUERIES, SCHEMA, SCHEMAS
-from palaver.index.sqlite.sweep import exists, shrink, sweep
+from palaver.index.sqlite.sweep import exists, sweep
 from palaver.index.sqlite.tables import StreamRecord, Tables
 from palaver.ledger.lines import USER_STREAM
 from palaver.ledger.port import LineSource
@@ -59,21 +59,21 @@ class Rebuild:
 
     def little(self) -> bool:
         """Whether the ledger is so short that it can be read while everybody waits."""
-        return sum(sizes_of(self._source).values()) < _LITTLE
+        return sum(self._source.sizes().values()) < _LITTLE
 
     def at_once(self, swapped: Callable[[], None]) -> None:
         """Applies what the live tables lack, while everybody waits. Raises Unusable, Failed."""
         with self._source.exclusive() as pos:
             with self._database.writing():
-                catch_up(self._live, self._source, sizes_of(self._source))
+                catch_up(self._live, self._source, self._source.sizes())
                 self._database.run(QUERIES["set_complete"], {"position": pos})
             swapped()
 
     def run(self, swapped: Callable[[], None], *, afresh: bool) -> None:
         """Rebuilds. `swapped` is called while the lock is still held. Raises Stopped, and more."""
-        sweep(self._database, OLD)
+        sweep(self._database, OLD, self._pause)
         if afresh:
-            sweep(self._database, NEW)
+            sweep(self._database, NEW, self._pause)
         self._list()
         if not exists(self._database, NEW):
             with self._database.writing():
@@ -87,8 +87,7 @@ class Rebuild:
 
     def clean_up(self) -> None:
         """Takes away what was replaced. Raises Stopped, and more."""
-        sweep(self._database, OLD)
-        shrink(self._database)
+        sweep(self._database, OLD, self._pause)
 
     # -- sketches ----------------------------------------------------------------------------
 
@@ -97,7 +96,7 @@ class Rebuild:
         with self._database.reading():
             if read_info(self._database).listed:
                 return
-        names = (name for name in sizes_of(self._source) if name.startswith("conv-"))
+        names = (name for name in self._source.sizes() if name.startswith("conv-"))
         ahead = iter(sorted(names, reverse=True))
         while some := list(islice(ahead, _SKETCHES)):
             while not self._sketch(some):
@@ -107,8 +106,7 @@ class Rebuild:
 
     def _sketch(self, streams: Iterable[str]) -> bool:
         """Stores sketches; False if something was erased while they were made."""
-        if self._stop.is_set():
-            raise Stopped
+        self._pause()
         erasures = self._erasures()
         rows = [row for name in streams if (row := sketch(name, self._source.pieces(name)))]
         with self._database.writing():
@@ -134,9 +132,10 @@ class Rebuild:
         self, settled: Settled, wanted: Callable[[str], bool], lost: set[str]
     ) -> int | None:
         """Stores the rows of some streams; None if something was erased meanwhile."""
+        self._folds.clear()
         erasures, records = self._erasures(), self._records()
         tables = Tables(self._database, settled, NEW)
-        behind = compare(records, settled.sizes).behind
+        behind = compare(records, settled.sizes()).behind
         streams = [name for name in behind if wanted(name) and name not in lost]
         before, total = _progress(records, settled)
         done = before
@@ -149,8 +148,7 @@ class Rebuild:
 
     def _store(self, tables: Tables, parts: Sequence[Part], erasures: int) -> bool:
         """Stores a portion; False if something was erased while it was read."""
-        if self._stop.is_set():
-            raise Stopped
+        self._pause()
         with self._database.writing():
             if read_info(self._database).erasures != erasures:
                 self._folds.clear()
@@ -168,12 +166,12 @@ class Rebuild:
             if not read_info(self._database).complete:
                 return []
             records = self._live.records()
-        return [record for record in records.values() if is_lost(record, settled.sizes)]
+        return [record for record in records.values() if is_lost(record, settled.sizes())]
 
     # -- the end -----------------------------------------------------------------------------
 
     def _finish(self, pos: int) -> None:
-        sizes = sizes_of(self._source)
+        sizes = self._source.sizes()
         tables = Tables(self._database, self._source, NEW)
         with self._database.writing():
             complete = read_info(self._database).complete
@@ -187,6 +185,10 @@ class Rebuild:
             for step in ("forget_searchable", "retire", "promote", "searchable"):
                 self._database.run(SCHEMA[step])
             self._database.run(QUERIES["set_complete"], {"position": pos})
+
+    def _pause(self) -> None:
+        if self._stop.is_set():
+            raise Stopped
 
     # -- what is known -----------------------------------------------------------------------
 
@@ -208,6 +210,6 @@ def _is_others(stream: str) -> bool:
 
 
 def _progress(records: dict[str, StreamRecord], settled: Settled) -> tuple[int, int]:
-    sizes = settled.sizes
+    sizes = settled.sizes()
     done = sum(min(record.size, sizes.get(record.name, 0)) for record in records.values())
     return done, sum(sizes.values())

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from itertools import takewhile
 
-from palaver.index.sqlite.catchup import sizes_of
 from palaver.ledger.lines import Line
-from palaver.ledger.port import LineSource, StreamStat
+from palaver.ledger.port import LineSource
 
 
 class Settled:
@@ -21,18 +20,18 @@ class Settled:
     def __init__(self, source: LineSource) -> None:
         self._source = source
         with source.exclusive():
-            self.sizes = sizes_of(source)
+            self._sizes = source.sizes()
 
-    def stat(self) -> list[StreamStat]:
-        return [StreamStat(name, size) for name, size in self.sizes.items()]
+    def sizes(self) -> dict[str, int]:
+        return self._sizes
 
     def lines(self, stream: str, *, offset: int = 0, seq: int = 0) -> Iterator[Line]:
-        end = self.sizes.get(stream, 0)
+        end = self._sizes.get(stream, 0)
         lines = self._source.lines(stream, offset=offset, seq=seq)
         return takewhile(lambda line: line.end <= end, lines)
 
-    def pieces(self, stream: str) -> Iterator[bytes]:
-        return self._source.pieces(stream)
+    def pieces(self, stream: str, offset: int = 0) -> Iterator[bytes]:
+        return self._source.pieces(stream, offset)
 
     def exclusive(self) -> AbstractContextManager[int]:
         return self._source.exclusive()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from palaver.index.sqlite.database import Database
 from palaver.index.sqlite.statements import QUERIES, QUERIES_OF, SCHEMAS
 
@@ -14,8 +16,8 @@ _EMPTYING = (
     "empty_streams",
 )
 _SOME = 1000
-_FREE_PAGES = 2000
-"""How many free pages are worth giving back to the disk."""
+
+Pause = Callable[[], None]
 
 
 def exists(database: Database, prefix: str) -> bool:
@@ -28,11 +30,11 @@ def _exists(database: Database, prefix: str) -> bool:
     return database.one(QUERIES["exists"], {"name": f"{prefix}streams"}) is not None
 
 
-def sweep(database: Database, prefix: str) -> None:
-    """Empties and drops a set of tables, if there is one."""
+def sweep(database: Database, prefix: str, pause: Pause = lambda: None) -> None:
+    """Empties and drops a set of tables, if there is one; `pause` is called after each step."""
     for query in _EMPTYING:
         while _empty_some(database, prefix, query):
-            pass
+            pause()
     with database.writing():
         database.run(SCHEMAS[prefix]["drop"])
     database.checkpoint()
@@ -46,17 +48,3 @@ def _empty_some(database: Database, prefix: str, query: str) -> bool:
         database.run(QUERIES_OF[prefix][query], {"some": _SOME})
         row = database.one(QUERIES["changes"])
     return bool(row and row[0])
-
-
-def shrink(database: Database) -> None:
-    """Gives free pages of the file back to the disk."""
-    while _free_pages(database) > _FREE_PAGES:
-        with database.writing():
-            database.all(QUERIES["shrink"])
-    database.checkpoint()
-
-
-def _free_pages(database: Database) -> int:
-    with database.reading():
-        row = database.one(QUERIES["free_pages"])
-    return row[0] if row else 0

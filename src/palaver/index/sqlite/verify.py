@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from palaver.index.sqlite.catchup import compare, sizes_of
+from palaver.index.sqlite.catchup import compare
 from palaver.index.sqlite.database import Database, Row
 from palaver.index.sqlite.faults import Unusable, faults
 from palaver.index.sqlite.places import EVERYWHERE, read_conversation, read_message
@@ -29,7 +29,7 @@ def verify(database: Database, source: LineSource) -> Iterator[Finding]:
 def _streams(database: Database, source: LineSource) -> Iterator[Finding]:
     with database.reading():
         records = Tables(database, source).records()
-    sizes = sizes_of(source)
+    sizes = source.sizes()
     comparison = compare(records, sizes)
     for record in comparison.lost:
         yield _loss(record, sizes.get(record.name))

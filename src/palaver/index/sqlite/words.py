@@ -7,6 +7,7 @@ faster where all is in one piece, so when they are many, the pieces are merged f
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
 from palaver.index.sqlite.database import Database
@@ -17,6 +18,14 @@ _MERGED_MEANWHILE = 280
 
 Words = tuple[int, str]
 """A place, and what is said there."""
+
+_PLACEHOLDER: Words = (-1, "placeholder")
+
+
+def _folded(text: str) -> str:
+    """The text as the full text sees its letters: without case and diacritics."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))
 
 
 class FullText:
@@ -57,3 +66,26 @@ class FullText:
         if len(indexed) * _MERGED_MEANWHILE > lines:
             self._database.run(self._sql["merge_words"])
         self._database.many(self._sql["remove_words"], indexed)
+        if self._has_stale_signpost(indexed):
+            self._write_anew()
+
+    def _write_anew(self) -> None:
+        """Writes every page again. A full text in one piece would be left as it is: so it gets a
+        second piece first."""
+        self._database.run(self._sql["add_words"], _PLACEHOLDER)
+        self._database.run(self._sql["merge_words"])
+        self._database.run(self._sql["remove_words"], _PLACEHOLDER)
+
+    def _has_stale_signpost(self, words: Sequence[Words]) -> bool:
+        """Whether a removed word still stands between two pages of the full text.
+
+        The beginning of a page's first word is also kept outside the page, to find it by, and
+        secure-delete leaves it there. It gives nothing away while another word begins so.
+        """
+        signposts = [post for (post,) in self._database.all(self._sql["signposts"]) if post]
+        removed = [_folded(said) for _, said in words]
+        return any(
+            not self._database.one(self._sql["any_word"], (f'"{post}" *',))
+            for post in signposts
+            if any(post in said for said in removed)
+        )

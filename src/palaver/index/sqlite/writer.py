@@ -13,9 +13,9 @@ from typing import TypeVar
 
 from palaver.errors import IndexTooNew
 from palaver.index.sketch import sketch, with_lines
-from palaver.index.sqlite.catchup import catch_up, compare, sizes_of
+from palaver.index.sqlite.catchup import catch_up, compare
 from palaver.index.sqlite.condition import Condition
-from palaver.index.sqlite.database import Database
+from palaver.index.sqlite.database import Database, Row
 from palaver.index.sqlite.faults import Failed, Incomplete, Unusable, faults
 from palaver.index.sqlite.info import Info, read_info
 from palaver.index.sqlite.rebuilds import Rebuilds
@@ -23,7 +23,7 @@ from palaver.index.sqlite.statements import NEW, OLD, QUERIES
 from palaver.index.sqlite.sweep import exists, sweep
 from palaver.index.sqlite.tables import StreamRecord, Tables
 from palaver.ledger.lines import Line
-from palaver.ledger.port import KeyHit, LineSource, Seen
+from palaver.ledger.port import KeyHit, LineSource
 
 T = TypeVar("T")
 _ERASING = ("redacted", "deleted")
@@ -56,7 +56,7 @@ class Writer:
 
     # -- Follower ----------------------------------------------------------------------------
 
-    def seen(self) -> Mapping[str, Seen]:
+    def seen(self) -> Mapping[str, int]:
         return self._attempt(self._seen) or {}
 
     def position(self) -> int:
@@ -67,17 +67,21 @@ class Writer:
         row = self._attempt(lambda: self._use().glance(QUERIES["known_state"], (stream,)))
         return row is not None and row[0] == "lost"
 
-    def find_key(self, digest: str) -> KeyHit | None:
+    def find_key(self, digest: str, pos: int) -> KeyHit | None:
         key = bytes.fromhex(digest)
-        row = self._attempt(lambda: self._use().glance(QUERIES["find_key"], (key,)))
-        return KeyHit(*row) if row else None
-
-    def current(self, pos: int) -> bool:
-        return self._attempt(lambda: self._current(pos)) or False
+        row = self._attempt(lambda: self._key(key, pos))
+        if row is None:
+            return KeyHit(None, sure=False)
+        used, stream, offset = row
+        return KeyHit(stream, offset or 0) if used else None
 
     def apply(self, lines: Sequence[Line], pos: int) -> None:
         if not self._attempt(lambda: self._follow(lines, pos)):
             self.behind = True
+
+    def current(self, pos: int) -> bool:
+        """Whether everything up to `pos` has been applied; catches up first if it can."""
+        return self._attempt(lambda: self._current(pos)) or False
 
     # -- opening and closing -----------------------------------------------------------------
 
@@ -85,7 +89,10 @@ class Writer:
         """Catches up with the ledger. Raises Unusable, Failed, IndexTooNew."""
         with faults(), self._source.exclusive() as pos, self._lock:
             self._opened = self.behind = True
+            self._dirty = True  # whoever came before may have died between erasing and cleaning
             self._follow((), pos)
+            if any(exists(self._use(), left) for left in (NEW, OLD)):
+                raise Incomplete("A rebuild was interrupted.")
 
     def close(self) -> None:
         with self._lock:
@@ -145,13 +152,11 @@ class Writer:
                 self._condition.fails(fault)
         return None
 
-    def _seen(self) -> dict[str, Seen]:
+    def _seen(self) -> dict[str, int]:
         database = self._use()
         with database.reading():
             rows = database.all(QUERIES["streams"]) if read_info(database).complete else []
-        return {
-            name: Seen(size, lines) for name, _, size, lines, state in rows if state != "deleted"
-        }
+        return {name: size for name, _, size, _, state in rows if state != "deleted"}
 
     # -- following ---------------------------------------------------------------------------
 
@@ -162,6 +167,13 @@ class Writer:
         if (applied[0] != pos or self.behind) and self._opened:
             return self._follow((), pos)
         return applied[0] == pos
+
+    def _key(self, key: bytes, pos: int) -> Row | None:
+        """Whether a key was used, and where; None unless everything up to `pos` is applied."""
+        row = self._use().glance(QUERIES["find_key"], (key,))
+        if not (row and row[0] == pos and not self.behind):
+            row = self._use().glance(QUERIES["find_key"], (key,)) if self._current(pos) else None
+        return row[1:] if row else None
 
     def _follow(self, lines: Sequence[Line], pos: int) -> bool:
         """Applies the lines, and whatever is missing before them; False if it has to wait."""
@@ -176,11 +188,11 @@ class Writer:
             self._erase_unfinished(database, lines)
         if tables.erased or self._dirty:
             self._clean(database)
-        if done and info.complete and self.behind:
+        if done and info.complete:
             self.behind = False
             self._condition.trusted = database.identity
             self._condition.recovers()
-        elif self._opened and not (done and info.complete):
+        elif self._opened:
             self._rebuilds.start_for(Incomplete("The index is not complete."))
         return done
 
@@ -211,12 +223,13 @@ class Writer:
 
     def _catch_up(self, tables: Tables) -> bool:
         """Applies what is missing; False if it is so much that a rebuild has to."""
-        sizes = sizes_of(self._source)
-        comparison = compare(tables.records(), sizes)
-        if comparison.backlog > _MOST_AT_ONCE and not comparison.lost:
-            tables.database.run(QUERIES["start_over"])
-            return False
-        catch_up(tables, self._source, sizes)
+        sizes = self._source.sizes()
+        if dict(tables.database.all(QUERIES["whole"])) != sizes:
+            comparison = compare(tables.records(), sizes)
+            if comparison.backlog > _MOST_AT_ONCE and not comparison.lost:
+                tables.database.run(QUERIES["start_over"])
+                return False
+            catch_up(tables, self._source, sizes)
         self._note_lost(tables.database)
         return True
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from palaver.errors import PalaverError
+from palaver.errors import Erased, PalaverError
+from palaver.ledger.files.erasing import Deleted
 from palaver.ledger.files.heads import Heads
 from palaver.ledger.files.keys import Keys
 from palaver.ledger.files.store import FileStore
@@ -22,17 +23,26 @@ class Request:
     """One caller's drafts; they are written together or not at all."""
 
     plan: Plan
+    alone: bool = False
     outcome: list[Appended] | PalaverError | None = None
     streams: set[str] = field(default_factory=set[str])
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """What is known of the streams as they are stored."""
+
+    store: FileStore
+    heads: Heads
+    keys: Keys
+    deleted: Deleted
 
 
 class Batch:
     """Places requests one after the other; one that fails leaves no trace in it."""
 
-    def __init__(self, store: FileStore, heads: Heads, keys: Keys, pos: int, now: str) -> None:
-        self._store = store
-        self._heads = heads
-        self._keys = keys
+    def __init__(self, streams: Streams, pos: int, now: str) -> None:
+        self._streams = streams
         self._stamper = Stamper(pos, now)
         self.before = pos
         self.ends: dict[str, Head] = {}
@@ -85,7 +95,7 @@ class Batch:
             return None
         if twin := self._twin(trial, draft):
             return twin
-        stored = self._keys.find(draft.key, self.before)
+        stored = self._streams.keys.find(draft.key, self.before)
         return repeated(draft, stored) if stored else None
 
     def _twin(self, trial: _Trial, draft: Draft) -> Line | None:
@@ -94,6 +104,8 @@ class Batch:
         return repeated(draft, twin) if twin else None
 
     def _append(self, trial: _Trial, draft: Draft) -> Line:
+        if draft.type == "meta" and draft.stream in self._streams.deleted.now():
+            raise Erased(f"{draft.stream} was deleted.", remedy="Begin another conversation.")
         seal = self._seal(trial.end(draft.stream), draft)
         if seal and draft.body.get("event") != "redacted":
             trial.stamp(seal)
@@ -113,12 +125,12 @@ class Batch:
         """
         if head.unsealed is None:
             return None
-        foreign = self._store.bytes_between(head.stream, head.unsealed, head.size)
+        foreign = self._streams.store.bytes_between(head.stream, head.unsealed, head.size)
         erased = {target["seq"] for target in draft.body.get("targets", ())}
         return adoption(head.stream, head.lines - head.unsealed_lines, foreign, erased)
 
     def end(self, stream: str) -> Head:
-        return self.ends.get(stream) or self._heads.of(stream)
+        return self.ends.get(stream) or self._streams.heads.of(stream)
 
     def stamp(self, head: Head, draft: Draft) -> tuple[Line, Head]:
         return self._stamper.stamp(head, draft)

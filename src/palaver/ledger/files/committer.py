@@ -14,7 +14,7 @@ from palaver.errors import PalaverError, StorageFailed, StorageFull
 from palaver.ledger.erasure import EVENTS
 from palaver.ledger.erasure import drafts as erasure_drafts
 from palaver.ledger.files import erasing
-from palaver.ledger.files.batch import Batch, Plan, Request
+from palaver.ledger.files.batch import Batch, Plan, Request, Streams
 from palaver.ledger.files.heads import Heads
 from palaver.ledger.files.journal import WriteLock
 from palaver.ledger.files.keys import Keys
@@ -22,7 +22,7 @@ from palaver.ledger.files.mending import mend, remove_empty
 from palaver.ledger.files.store import FileStore
 from palaver.ledger.files.writing import StreamWriter
 from palaver.ledger.lines import USER_STREAM, Draft, read_line
-from palaver.ledger.port import Appended, Erasure, Follower, Seen
+from palaver.ledger.port import Appended, Erasure, Follower
 from palaver.times import Clock, iso
 
 
@@ -37,8 +37,12 @@ class Committer:
         self._follower = follower
         self._clock = clock
         self._heads = Heads(store, follower)
-        self._keys = Keys(store, follower)
+        self._deleted = erasing.Deleted(store)
+        self._streams = Streams(store, self._heads, Keys(store, follower), self._deleted)
+        self._unsettled: dict[str, int] = {}
+        """Streams with lines that nobody was told about, which cannot be settled now."""
         self._writer = StreamWriter(store)
+        store.settle = self._settled
 
     def close(self) -> None:
         self._writer.close()
@@ -48,22 +52,31 @@ class Committer:
     def recover(self) -> None:
         """Brings the home into order: whole lines, finished erasures, a true position."""
         with self._store.write_lock() as lock:
-            seen = self._follower.seen() if self._follower else dict[str, Seen]()
-            pos = self._follower.position() if self._follower else 0
-            for stat in self._store.stat():
-                known = seen.get(stat.name, Seen(-1, 0))
-                if known.size < stat.size:
-                    start = max(known.size, 0)
-                    pos = max(pos, self._recover_stream(stat.name, start))
-            lock.write(pos)
+            pos = max(self._position(lock), self._follower.position() if self._follower else 0)
+            seen = self._follower.seen() if self._follower else dict[str, int]()
+            for stream, size in self._store.sizes().items():
+                if size > seen.get(stream, -1):
+                    pos = max(pos, self._recover_stream(stream, seen.get(stream)))
+            lock.write(pos, self._unsettled)
 
-    def _recover_stream(self, stream: str, start: int) -> int:
-        """Mends a stream and finishes the erasures recorded from `start` on; its highest `pos`."""
+    def _recover_stream(self, stream: str, start: int | None) -> int:
+        """Mends a stream and finishes the erasures recorded from `start` on; its highest `pos`.
+
+        Without a start, the end of the stream is enough: an interrupted erasure stands there.
+        """
         if not self._store.size(stream):
             remove_empty(self._store, stream)
             return 0
+        if stream in self._deleted.now():
+            erasing.unlink(self._store, stream)
+            return 0
         mend(self._store, stream)
-        if records := erasing.records(self._store, stream, start):
+        records = (
+            erasing.last_records(self._store, stream)
+            if start is None
+            else erasing.records(self._store, stream, start)
+        )
+        if records:
             erasing.enforce(self._store, records)
         for behind, (place, raw) in enumerate(self._store.raw_lines_back(stream)):
             if pos := read_line(stream, 0, place, raw).pos:
@@ -76,10 +89,8 @@ class Committer:
         """Gives every request its outcome."""
         try:
             with self._store.write_lock() as lock:
-                waiting = list(requests)
-                while waiting:
-                    self._attempt(lock, waiting)
-                    waiting = [request for request in waiting if request.outcome is None]
+                while waiting := [r for r in requests if r.outcome is None]:
+                    self._attempt(lock, together(waiting))
         except OSError as error:
             for request in requests:
                 if request.outcome is None:
@@ -105,12 +116,12 @@ class Committer:
         that touch it get the error; the others are left without an outcome, to be tried again.
         """
         before = self._position(lock)
-        batch = Batch(self._store, self._heads, self._keys, before, iso(self._clock()))
+        batch = Batch(self._streams, before, iso(self._clock()))
         outcomes = [_placed(batch, request) for request in requests]
         if batch.lines:
-            lock.write(before, batch.starts())
+            lock.write(before, self._unsettled | batch.starts())
             if errors := self._writer.write(batch.lines):
-                self._roll_back(batch)
+                self._roll_back(lock, batch)
                 _refuse(requests, errors)
                 return
             outcomes = self._finish(lock, batch, outcomes)
@@ -120,20 +131,41 @@ class Committer:
     def _position(self, lock: WriteLock) -> int:
         note = lock.read()
         if note is not None and not note.pending:
+            self._unsettled = {}
             return note.pos
         pos = note.pos if note else 0
-        pending = note.pending if note else {s.name: s.size for s in self._store.stat()}
+        # Without a note, look at everything, and at what we have refused.
+        pending = note.pending if note else self._store.sizes() | self._heads.refused()
+        self._unsettled = {}
         for stream, start in pending.items():
-            self._heads.settle(stream, start)
-            if self._store.size(stream) is not None:
-                pos = max(pos, self._recover_stream(stream, 0))
-        lock.write(pos)
+            try:
+                self._heads.settle(stream, start)
+                if self._store.size(stream) is not None:
+                    pos = max(pos, self._recover_stream(stream, start if note else None))
+            except OSError:  # it stays in the note, and takes no lines; the others may
+                self._unsettled[stream] = start
+                self._heads.doubt(stream)
+        lock.write(pos, self._unsettled)
         return pos
 
-    def _roll_back(self, batch: Batch) -> None:
-        for stream, start in batch.starts().items():
-            with suppress(OSError):  # the lock's note still names it: it is settled before all else
-                self._heads.refuse(stream, start)
+    def _settled(self, lock: WriteLock) -> int:
+        """The position, with nothing in the streams that was never acknowledged. Raises OSError."""
+        pos = self._position(lock)
+        if self._unsettled:
+            raise OSError(errno.EIO, "a failed write cannot be undone")
+        return pos
+
+    def _roll_back(self, lock: WriteLock, batch: Batch) -> None:
+        """Cuts the lines off again. Those that stay in doubt keep their numbers for themselves."""
+        doubtful = dict[str, int]()
+        for stream, lines in batch.lines.items():
+            try:
+                self._heads.refuse(lines)
+            except OSError:
+                doubtful[stream] = lines[0].offset
+        if doubtful:
+            with suppress(OSError):  # then the note before it stays, which names them, too
+                lock.write(batch.pos, self._unsettled | doubtful)
 
     def _finish(
         self, lock: WriteLock, batch: Batch, outcomes: list[list[Appended] | PalaverError]
@@ -149,10 +181,16 @@ class Committer:
             outcomes = [_unfinished(outcome, error) for outcome in outcomes]
         # If the note cannot be written, the one before it stays and makes the next holder look.
         with suppress(OSError):
-            lock.write(batch.pos, pending)
+            lock.write(batch.pos, self._unsettled | pending)
         if self._follower:
             self._follower.apply(lines, batch.before)
         return outcomes
+
+
+def together(requests: Sequence[Request]) -> Sequence[Request]:
+    """Those that go into one commit. An erasure goes alone: it is planned from what is stored."""
+    first = next((n for n, request in enumerate(requests) if request.alone), len(requests))
+    return requests[:first] or requests[:1]
 
 
 def _placed(batch: Batch, request: Request) -> list[Appended] | PalaverError:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from palaver.errors import HomeUnusable
-from palaver.ledger.lines import USER_STREAM, check_stream
+from palaver.ledger.lines import STREAM_NAME, USER_STREAM, check_stream
 
 SUFFIX = ".jsonl"
 TORN = ".torn"
+_STREAM_FILE = re.compile(STREAM_NAME + re.escape(SUFFIX))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +64,10 @@ class Home:
 
     def create(self) -> None:
         """Makes the folders, readable by their owner only. Raises HomeUnusable."""
-        for folder in (self.root, self.conversations):
+        missing = [folder for folder in self.root.parents if not folder.exists()]
+        for folder in (*reversed(missing), self.root, self.conversations):
             try:
-                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                folder.mkdir(mode=0o700, exist_ok=True)
             except FileExistsError:
                 raise HomeUnusable(f"{folder} is a file, not a folder.") from None
             except OSError as error:
@@ -74,6 +77,11 @@ class Home:
             self.conversations, os.W_OK | os.X_OK
         ):
             raise HomeUnusable(f"{self.root} cannot be written to.")
+
+
+def is_stream_file(name: str) -> bool:
+    """Whether a file of that name, in a folder of streams, is one."""
+    return _STREAM_FILE.fullmatch(name) is not None
 
 
 @lru_cache(maxsize=8192)

@@ -1,15 +1,16 @@
 """The write lock of a home, and what its last holder left to be known.
 
-`write.lock` holds one line of JSON: the ledger's position, and the streams that are being written
-with the length they had before. It is only a note between processes: whoever opens a home works it
-out again from the streams themselves, and whoever finds `pending` streams settles those first,
-because their writer died or failed.
+`write.lock` holds one line of JSON and its checksum: the ledger's position, and the streams that
+are being written with the length they had before. It is only a note between processes: whoever
+opens a home works it out again from the streams themselves, and whoever finds `pending` streams
+settles those first, because their writer died or failed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 
 import orjson
@@ -56,12 +57,16 @@ class WriteLock:
         if not newline:
             size = self._ops.size(self._handle)
             raw = self._ops.read(self._handle, size, 0).partition(b"\n")[0]
-        try:
-            data = orjson.loads(raw)
-            return Note(int(data["pos"]), dict(data["pending"]))
-        except (orjson.JSONDecodeError, KeyError, TypeError, ValueError):
+        text, _, mark = raw.rpartition(b" ")
+        if _mark(text) != mark:  # a power loss may leave parts of two notes
             return None
+        data = orjson.loads(text)
+        return Note(data["pos"], data["pending"])
 
     def write(self, pos: int, pending: Mapping[str, int] | None = None) -> None:
-        note = orjson.dumps({"pos": pos, "pending": dict(pending or {})}) + b"\n"
-        write_fully(self._ops, self._handle, note, 0)
+        text = orjson.dumps({"pos": pos, "pending": dict(pending or {})})
+        write_fully(self._ops, self._handle, b"%s %s\n" % (text, _mark(text)), 0)
+
+
+def _mark(text: bytes) -> bytes:
+    return blake2b(text, digest_size=8).hexdigest().encode()

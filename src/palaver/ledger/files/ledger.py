@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
-from palaver.errors import HomeUnusable, NotFound
-from palaver.ledger.files.batch import Plan, Request
+from palaver.errors import HomeUnusable, NotFound, StorageFailed
+from palaver.ledger.files.batch import Request
 from palaver.ledger.files.committer import Committer, storage_error
 from palaver.ledger.files.store import FileStore
 from palaver.ledger.lines import Draft, Line, check_draft
@@ -35,6 +35,7 @@ class FileLedger:
         self._waiting: list[_Waiter] = []
         self._running: list[_Waiter] = []
         self._busy = False
+        self._closed = False
 
     async def open(self) -> None:
         """Brings the home into order before the first commit. Raises HomeUnusable."""
@@ -49,10 +50,10 @@ class FileLedger:
     async def append(self, drafts: Sequence[Draft]) -> list[Appended]:
         for draft in drafts:
             check_draft(draft)
-        return await self._commit(lambda: drafts)
+        return await self._commit(Request(lambda: drafts))
 
     async def erase(self, erasure: Erasure) -> list[Line]:
-        appended = await self._commit(self._committer.erasure(erasure))
+        appended = await self._commit(Request(self._committer.erasure(erasure), alone=True))
         return [item.line for item in appended if item.line.type == "event"]
 
     async def read(self, stream: str, *, after: int = -1, limit: int | None = None) -> list[Line]:
@@ -69,7 +70,8 @@ class FileLedger:
         return await asyncio.to_thread(lines)
 
     async def streams(self) -> list[StreamStat]:
-        return await asyncio.to_thread(self._store.stat)
+        sizes = await asyncio.to_thread(self._store.sizes)
+        return [StreamStat(name, size) for name, size in sizes.items()]
 
     async def position(self) -> int:
         loop = asyncio.get_running_loop()
@@ -79,6 +81,7 @@ class FileLedger:
             raise storage_error(error) from None
 
     async def close(self) -> None:
+        self._closed = True
         while self._busy:
             under_way = [future for _, future in self._running + self._waiting]
             await asyncio.gather(*under_way, return_exceptions=True)
@@ -90,11 +93,13 @@ class FileLedger:
             raise NotFound(f"There is no conversation {stream}.")
         return self._store.lines(stream)
 
-    async def _commit(self, plan: Plan) -> list[Appended]:
+    async def _commit(self, request: Request) -> list[Appended]:
         """Waits its turn; everything that is waiting when a commit begins goes into it."""
+        if self._closed:
+            raise StorageFailed("Palaver is closed.", remedy="Open it again, then send it again.")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[list[Appended]] = loop.create_future()
-        self._waiting.append((Request(plan), future))
+        self._waiting.append((request, future))
         if not self._busy:
             self._busy = True
             loop.call_soon(self._begin)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -65,10 +66,10 @@ class OsFileOps:
     """The real file system."""
 
     def open_read(self, path: Path) -> int:
-        return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        return os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
 
     def open_write(self, path: Path) -> int:
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
 
     def close(self, handle: int) -> None:
         os.close(handle)
@@ -102,15 +103,18 @@ class OsFileOps:
         path.unlink(missing_ok=True)
 
     def sizes(self, folder: Path) -> dict[str, int]:
+        found: dict[str, int] = {}
         try:
-            with os.scandir(folder) as entries:
-                return {
-                    entry.name: entry.stat(follow_symlinks=False).st_size
-                    for entry in entries
-                    if entry.is_file(follow_symlinks=False)
-                }
+            entries = os.scandir(folder)
         except FileNotFoundError:
-            return {}
+            return found
+        with entries:
+            for entry in entries:
+                # Others come and go meanwhile: only the one that has gone is not there.
+                with suppress(FileNotFoundError):
+                    if entry.is_file(follow_symlinks=False):
+                        found[entry.name] = entry.stat(follow_symlinks=False).st_size
+        return found
 
     def file_size(self, path: Path) -> int | None:
         try:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 
-from palaver.errors import BadId
 from palaver.ledger import chain
-from palaver.ledger.files.home import SUFFIX, Home
+from palaver.ledger.files.home import SUFFIX, Home, is_stream_file
 from palaver.ledger.files.journal import WriteLock
 from palaver.ledger.files.ops import FileOps, OsFileOps
-from palaver.ledger.lines import USER_STREAM, Line, check_stream, read_line
-from palaver.ledger.port import StreamStat
+from palaver.ledger.lines import USER_STREAM, Line, read_line
 from palaver.ledger.stamping import Head, follow
 
 _BLOCK = 1 << 20
+_SUFFIX = len(SUFFIX)
 _TAIL_BLOCK = 1 << 16
 
 
@@ -24,18 +23,18 @@ class FileStore:
     def __init__(self, home: Home, ops: FileOps | None = None) -> None:
         self.home = home
         self.ops = ops or OsFileOps()
+        self.settle: Callable[[WriteLock], int] | None = None
+        """How whoever commits settles what a dead or failed writer left; gives the position."""
 
-    def stat(self) -> list[StreamStat]:
-        found = [
-            StreamStat(name[: -len(SUFFIX)], size)
+    def sizes(self) -> dict[str, int]:
+        found = {
+            name[:-_SUFFIX]: size
             for folder in (self.home.conversations, self.home.external)
             for name, size in self.ops.sizes(folder).items()
-            if name.endswith(SUFFIX) and is_stream(name[: -len(SUFFIX)])
-        ]
+            if is_stream_file(name)
+        }
         size = self.ops.file_size(self.home.stream(USER_STREAM))
-        if size is not None:
-            found.append(StreamStat(USER_STREAM, size))
-        return found
+        return found if size is None else {**found, USER_STREAM: size}
 
     def size(self, stream: str) -> int | None:
         """The length of a stream's file, or None when there is none."""
@@ -47,28 +46,18 @@ class FileStore:
 
     def raw_lines(self, stream: str, offset: int = 0) -> Iterator[tuple[int, bytes]]:
         """Offset and bytes of each whole line. An end without a newline is not a line (yet)."""
-        path = self.home.stream(stream)
-        try:
-            handle = self.ops.open_read(path)
-        except FileNotFoundError:
-            return
-        try:
-            rest = b""
-            while block := self.ops.read(handle, _BLOCK, offset + len(rest)):
-                *whole, rest = (rest + block).split(b"\n")
-                for raw in whole:
-                    yield offset, raw
-                    offset += len(raw) + 1
-        finally:
-            self.ops.close(handle)
+        for piece in self.pieces(stream, offset):
+            for raw in piece.split(b"\n")[:-1]:
+                yield offset, raw
+                offset += len(raw) + 1
 
-    def pieces(self, stream: str) -> Iterator[bytes]:
+    def pieces(self, stream: str, offset: int = 0) -> Iterator[bytes]:
         try:
             handle = self.ops.open_read(self.home.stream(stream))
         except FileNotFoundError:
             return
         try:
-            offset, rest = 0, b""
+            rest = b""
             while block := self.ops.read(handle, _BLOCK, offset + len(rest)):
                 whole, newline, rest = (rest + block).rpartition(b"\n")
                 if newline:
@@ -110,7 +99,7 @@ class FileStore:
             taken.append((place, raw))
             line = read_line(stream, 0, place, raw)
             chained = chained or (chain.chain_of(raw) is not None and "seq" in line.data)
-            numbered = numbered or states_turn(line)
+            numbered = numbered or tells_turn(line)
             if chained and numbered:
                 return self._head_from(stream, taken)
         return follow(Head(stream), self.lines(stream))
@@ -175,7 +164,7 @@ class FileStore:
     def exclusive(self) -> Generator[int]:
         with self.write_lock() as lock:
             note = lock.read()
-            yield note.pos if note else 0
+            yield self.settle(lock) if self.settle else note.pos if note else 0
 
 
 def _placed(lines: list[bytes], offset: int) -> list[tuple[int, bytes]]:
@@ -186,18 +175,14 @@ def _placed(lines: list[bytes], offset: int) -> list[tuple[int, bytes]]:
     return placed
 
 
-def is_stream(name: str) -> bool:
-    try:
-        check_stream(name)
-    except BadId:
-        return False
-    return name != USER_STREAM
+def tells_turn(line: Line) -> bool:
+    """Whether no line before it has a higher turn: a user's, unless it takes the place of another.
 
-
-def states_turn(line: Line) -> bool:
-    """Whether the line says itself which turn it belongs to."""
+    A reply may come late, for a turn that is not the last.
+    """
     return (
         line.type == "turn"
-        and line.data.get("role") in ("user", "assistant")
+        and line.data.get("role") == "user"
+        and "supersedes" not in line.data
         and isinstance(line.data.get("turnNumber"), int)
     )

@@ -1,23 +1,33 @@
 // Writing: the draft is kept, the message is shown at once, and a retry carries the same key.
 import { post } from "./api.js";
 import { byId } from "./dom.js";
-import { current, fly, toEnd } from "./conversation.js";
+import { current, fly, flying, toEnd } from "./conversation.js";
 import { drafts, NEW, outbox } from "./store.js";
 
 const form = byId("composer");
 const box = byId("message");
 let settled = () => {};
+let missed = false; // whether something was sent since the server last answered, and did not reach it
 let opening = null; // the message that is about to make a conversation come into being
 
 // `whenSettled(message, reply)` is called with what the server answered.
 export function useComposer(whenSettled) {
   settled = whenSettled;
   for (const message of outbox.unsure()) deliver(message);
+  reconnected();
 }
+
+// The server answers again: what did not reach it is sent once more, in order, with the same keys.
+export async function reconnected() {
+  missed = false;
+  for (const message of outbox.unreached()) await deliver(message, { again: true });
+}
+
+export const missedSome = () => missed;
 
 export function turnComposer(place, readOnly) {
   form.hidden = false;
-  box.disabled = byId("send").disabled = readOnly;
+  box.disabled = readOnly;
   byId("composer-note").hidden = !readOnly;
   byId("composer-note").textContent = readOnly
     ? "This conversation goes on where it began, and is read-only here."
@@ -25,8 +35,8 @@ export function turnComposer(place, readOnly) {
   if (box.dataset.place !== place) {
     box.dataset.place = place;
     box.value = drafts.of(place);
-    fit();
   }
+  fit();
 }
 
 export function hideComposer() {
@@ -68,13 +78,15 @@ function send() {
   toEnd();
 }
 
-export async function deliver({ key }) {
+export async function deliver({ key }, { again = false } = {}) {
+  if (flying(key)) return;
   outbox.change(key, { problem: undefined });
   const before = opening;
   const work = attempt(key, before);
   if (outbox.find(key).place === NEW) opening = work;
   await work;
   if (opening === work) opening = null;
+  if (!again && outbox.find(key)?.problem?.code === "unreachable") missed = true;
 }
 
 async function attempt(key, before) {

@@ -15,7 +15,7 @@ let state = empty(NEW);
 let isShown = false;
 let drawn = new Map();
 let actions = {};
-const flying = new Set();
+const inFlight = new Set();
 
 export const current = () => state;
 export const path = (id) => `/api/conversations/${encodeURIComponent(id)}`;
@@ -72,7 +72,10 @@ export function take({ conversation, messages, hasMore }) {
   for (const message of messages) if (!before.has(message.id)) hear(message);
 }
 
-const isSame = (message, aside) => message.id === aside.id || (aside.key && message.key === aside.key);
+const isSame = (message, aside) => message.id === aside.id || (aside.key && isKeyOf(message, aside.key));
+
+// A message may carry the key it was sent with as it was, or with where it came from before it.
+const isKeyOf = (message, key) => message.key === key || message.key === `api:${key}`;
 
 // Shows what is known to be said although it cannot be looked up, or never will be.
 export function putAside(place, messages) {
@@ -109,12 +112,12 @@ export function draw() {
 function onTheirWay() {
   const nodes = [];
   for (const message of outbox.of(state.place)) {
-    const landed = state.messages.find(({ key }) => key === `api:${message.key}`);
+    const landed = state.messages.find((other) => isKeyOf(other, message.key));
     if (landed && answered(landed)) outbox.drop([message.key]);
     else nodes.push(once(`${message.key} ${JSON.stringify([message.problem, Boolean(landed)])}`, () => pending(message, Boolean(landed), actions)));
   }
   for (const aside of state.asides) nodes.push(once(aside.id, () => article(aside, actions)));
-  if ([...flying].some((key) => outbox.find(key)?.place === state.place)) nodes.push(once("thinking", thinking));
+  if ([...inFlight].some((key) => outbox.find(key)?.place === state.place)) nodes.push(once("thinking", thinking));
   return nodes;
 }
 
@@ -178,10 +181,12 @@ async function grow(position, use) {
 
 // While a message is flying, its answer is awaited.
 export function fly(key, isFlying) {
-  if (isFlying) flying.add(key);
-  else flying.delete(key);
+  if (isFlying) inFlight.add(key);
+  else inFlight.delete(key);
   draw();
 }
+
+export const flying = (key) => inFlight.has(key);
 
 export const atEnd = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END;
 export function toEnd() {
@@ -216,6 +221,17 @@ export function stand({ id, offset }) {
   scroller.scrollTop += found.getBoundingClientRect().top - top - offset;
 }
 
+// How the conversation begins, if that has been loaded.
+export const beginning = () =>
+  state.hasEarlier ? "" : (state.messages.find(({ role, content }) => role === "user" && content)?.content ?? "");
+
+// A reader at the end stays there when the room for reading changes.
+let wasAtEnd = true;
+new ResizeObserver(() => {
+  if (isShown && wasAtEnd) toEnd();
+}).observe(scroller);
+
 scroller.addEventListener("scroll", () => {
+  wasAtEnd = atEnd();
   if (scroller.scrollTop < 200) loadEarlier().catch(() => {}); // the button stays for another try
 }, { passive: true });

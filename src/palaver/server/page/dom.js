@@ -33,15 +33,18 @@ export function arrange(parent, nodes) {
 
 let hiding;
 export function toast(text, action) {
-  const button = action && el("button", { type: "button", class: "link", on: { click: action.run } }, action.name);
+  const click = () => {
+    hideToast();
+    action.run();
+  };
+  const button = action && el("button", { type: "button", class: "link", on: { click } }, action.name);
   byId("toast").replaceChildren(el("span", {}, text), ...(button ? [button] : []));
-  byId("toast").classList.add("shown");
   clearTimeout(hiding);
   hiding = setTimeout(hideToast, 8000);
 }
 
 export function hideToast() {
-  byId("toast").classList.remove("shown");
+  byId("toast").replaceChildren();
 }
 
 export function announce(text) {

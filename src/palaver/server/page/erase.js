@@ -1,31 +1,36 @@
 // Erasing: first what would go, then a button that says what it does, then the receipt.
 import { remove } from "./api.js";
 import { path } from "./conversation.js";
-import { el } from "./dom.js";
-import { count } from "./text.js";
+import { button, fill, openDialog } from "./dialog.js";
+import { el, words } from "./dom.js";
+import { count, firstWords } from "./text.js";
 
-// What can be erased: {title, address, done}. `done` is called with the receipt.
-export const conversationToErase = ({ id }) => ({ title: "Erase this conversation?", address: path(id) });
-export const messageToErase = ({ id, conversationId }) => ({
+// What can be erased: {title, name, address}. `name` is what a person knows it by.
+export const conversationToErase = (conversation, begins) => ({
+  title: "Erase this conversation?",
+  name: conversation.title || (begins ? `New conversation: “${firstWords(begins)}”` : "New conversation"),
+  address: path(conversation.id),
+});
+export const messageToErase = ({ id, conversationId, content }) => ({
   title: "Erase this message?",
+  name: `“${firstWords(content)}”`,
   address: `${path(conversationId)}/messages/${id}`,
 });
 
-export async function askToErase({ title, address }, done) {
-  const dialog = el("dialog", { class: "dialog", "aria-labelledby": "dialog-title", on: { close: () => dialog.remove() } });
-  document.body.append(dialog);
-  fill(dialog, title, [el("p", { class: "muted" }, "Looking what would go…")], [cancel(dialog)]);
-  dialog.showModal();
+// `done` is called with the receipt.
+export async function askToErase({ title, name, address }, done) {
+  const dialog = openDialog();
+  const what = words("p", name, { class: "subject" });
+  fill(dialog, title, [what, el("p", { class: "muted" }, "Looking what would go…")], [cancel(dialog)]);
   try {
     const preview = await remove(`${address}?preview=true`);
-    fill(dialog, title, lines(preview), [cancel(dialog), confirm(preview)]);
+    fill(dialog, title, [what, ...lines(preview)], [cancel(dialog), confirm(preview)]);
   } catch (problem) {
     fill(dialog, title, complaint(problem), [cancel(dialog)]);
   }
 
   function confirm(preview) {
-    const name = `Erase ${count(preview.messages, "message")}`;
-    return el("button", { type: "button", class: "danger", on: { click: erase } }, name);
+    return button("danger", `Erase ${count(preview.messages, "message")}`, erase);
   }
 
   async function erase(event) {
@@ -40,15 +45,6 @@ export async function askToErase({ title, address }, done) {
   }
 }
 
-function fill(dialog, title, body, buttons) {
-  dialog.replaceChildren(
-    el("h2", { id: "dialog-title" }, title),
-    ...body,
-    el("div", { class: "buttons" }, ...buttons),
-  );
-  buttons[0].focus();
-}
-
 function lines(receipt) {
   const intro = receipt.preview ? "This goes for good, and cannot be undone:" : "This is gone for good:";
   return [
@@ -58,7 +54,5 @@ function lines(receipt) {
 }
 
 const complaint = (problem) => [el("p", {}, problem.message), el("p", { class: "muted" }, problem.remedy)];
-const close = (dialog) =>
-  el("button", { type: "button", class: "primary", on: { click: () => dialog.close() } }, "Close");
-const cancel = (dialog) =>
-  el("button", { type: "button", class: "plain", on: { click: () => dialog.close() } }, "Keep it");
+const close = (dialog) => button("primary", "Close", () => dialog.close());
+const cancel = (dialog) => button("plain", "Keep it", () => dialog.close());

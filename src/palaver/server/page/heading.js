@@ -1,6 +1,6 @@
 // The head of a conversation: its name, and what can be done with it.
 import { patch } from "./api.js";
-import { byId, el, toast, words } from "./dom.js";
+import { byId, el, hideToast, toast, words } from "./dom.js";
 import { path } from "./conversation.js";
 import { nameOf } from "./list.js";
 
@@ -79,6 +79,7 @@ async function archive(conversation, actions) {
   const changed = await change(conversation, { archived });
   if (!changed) return;
   actions.changed(changed);
+  hideToast();
   if (archived) toast("Archived. It stays searchable.", { name: "Undo", run: () => archive(changed, actions) });
 }
 

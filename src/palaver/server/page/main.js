@@ -2,13 +2,14 @@
 import { get, post } from "./api.js";
 import * as composer from "./composer.js";
 import * as conversation from "./conversation.js";
-import { byId, el } from "./dom.js";
+import { button, fill, openDialog } from "./dialog.js";
+import { byId, el, toast } from "./dom.js";
 import { askToErase, conversationToErase, messageToErase } from "./erase.js";
 import { conversationHeading, plainHeading } from "./heading.js";
 import { checkHealth, say, sayProblem } from "./health.js";
 import * as list from "./list.js";
 import { useAssistantName } from "./messages.js";
-import { forgetSearch, showResults } from "./search.js";
+import { forgetSearch, showResults, walkHits } from "./search.js";
 import { forget, NEW, outbox } from "./store.js";
 import { useZone } from "./times.js";
 
@@ -17,6 +18,7 @@ const HEALTH_EVERY = 5;
 const NEW_ADDRESS = "/?new";
 const search = byId("search");
 let routing = 0;
+let isReturning = false;
 
 // --- where we are ---
 
@@ -31,7 +33,7 @@ export function go(href) {
   const url = new URL(href, location.href);
   const here = { standing: conversation.standing(), scroll: byId("scroller").scrollTop };
   history.replaceState({ ...history.state, ...here }, "");
-  history.pushState({}, "", url);
+  history.pushState({ inside: true }, "", url);
   return route();
 }
 
@@ -60,7 +62,9 @@ function showConversation(next) {
   conversation.show(next);
   list.choose(next.place);
   drawHeading();
-  if (matchMedia("(hover: hover)").matches && !history.state?.standing) composer.focusComposer();
+  const wantsFocus = isReturning || !history.state?.standing;
+  if (matchMedia("(hover: hover)").matches && wantsFocus) composer.focusComposer();
+  isReturning = false;
 }
 
 function drawHeading() {
@@ -107,11 +111,18 @@ const inConversation = () => !byId("composer").hidden;
 function changed(meta) {
   if (meta.id === conversation.current().place) conversation.current().meta = meta;
   drawHeading();
+  if (list.showsArchived() && !meta.archived) turnArchived(false);
   return look();
 }
 
+function turnArchived(wanted) {
+  list.showArchived(wanted);
+  byId("show-archived").setAttribute("aria-pressed", wanted);
+}
+
 function eraseConversation(meta) {
-  return askToErase(conversationToErase(meta), async () => {
+  const begins = meta.id === conversation.current().place ? conversation.beginning() : "";
+  return askToErase(conversationToErase(meta, begins), async () => {
     forget(meta.id);
     await list.refresh();
     history.replaceState({}, "", "/");
@@ -125,6 +136,15 @@ function edit(message) {
   outbox.drop([message.key]);
   conversation.draw();
   composer.write(message.text);
+}
+
+function discard(message) {
+  outbox.drop([message.key]);
+  conversation.draw();
+  toast("Discarded.", { name: "Undo", run: () => {
+    outbox.add(message);
+    conversation.draw();
+  } });
 }
 
 async function settled(message, reply) {
@@ -146,7 +166,7 @@ async function settled(message, reply) {
 }
 
 const asSaid = ({ key, text, at }) =>
-  ({ id: key, key: `api:${key}`, role: "user", content: text, timestamp: at, sources: [] });
+  ({ id: key, key, role: "user", content: text, timestamp: at, sources: [] });
 
 let typing;
 function typed() {
@@ -165,6 +185,7 @@ function find() {
 // --- a look at what is there now ---
 
 let rounds = 0;
+let isCutOff = false;
 async function look() {
   const { place, hasLater } = conversation.current();
   const isHere = () => place === conversation.current().place;
@@ -186,8 +207,11 @@ async function round() {
     if (rounds % HEALTH_EVERY === 0) await checkHealth();
     await look();
     rounds += 1;
+    if (isCutOff || composer.missedSome()) composer.reconnected();
+    isCutOff = false;
   } catch (problem) {
     rounds = 0;
+    isCutOff ||= problem.status === 0;
     if (problem.status === 404) showMissing(conversation.current().place, problem);
     else if (problem.status !== 503) sayProblem(problem);
   }
@@ -215,7 +239,8 @@ function listen() {
       document.body.classList.add("menu-open");
       search.select();
       search.focus();
-    } else if (event.key === "Escape") document.body.classList.remove("menu-open");
+    } else if (event.key === "Escape") escape(event);
+    else if (inSearch()) walkHits(event, search);
   });
   addEventListener("popstate", route);
   byId("new-conversation").addEventListener("click", async () => {
@@ -229,17 +254,50 @@ function listen() {
     find();
   });
   byId("show-archived").addEventListener("click", async () => {
-    list.showArchived(!list.showsArchived());
-    byId("show-archived").setAttribute("aria-pressed", list.showsArchived());
+    turnArchived(!list.showsArchived());
     await list.refresh();
   });
   for (const id of ["close-menu", "shade"]) {
     byId(id).addEventListener("click", () => document.body.classList.remove("menu-open"));
   }
-  byId("sign-out").addEventListener("click", async () => {
-    await post("/api/logout");
-    location.assign("/login");
-  });
+  byId("sign-out").addEventListener("click", askToSignOut);
+}
+
+// Out of the menu; out of the search, back to where one was.
+function escape(event) {
+  document.body.classList.remove("menu-open");
+  if (document.querySelector("dialog[open]")) return;
+  if (!inSearch()) {
+    if (document.activeElement === search) composer.focusComposer();
+    return;
+  }
+  event.preventDefault(); // or the box would be cleared, and searched with
+  clearTimeout(typing);
+  search.value = "";
+  search.blur();
+  isReturning = true;
+  if (history.state?.inside) history.back();
+  else go("/");
+}
+
+function askToSignOut() {
+  const dialog = openDialog();
+  const leaveNow = async (event) => {
+    event.currentTarget.disabled = true;
+    try {
+      await post("/api/logout");
+      location.assign("/login");
+    } catch (problem) {
+      dialog.close();
+      toast(`${problem.message} ${problem.remedy}`);
+    }
+  };
+  fill(
+    dialog,
+    "Sign out of this browser?",
+    [el("p", {}, "The link you came in with works only once. To come back, stop Palaver and start it again: it prints a new link.")],
+    [button("plain", "Stay signed in", () => dialog.close()), button("danger", "Sign out", leaveNow)],
+  );
 }
 
 async function begin() {
@@ -248,7 +306,7 @@ async function begin() {
   useZone(me.timezone);
   useAssistantName(me.assistant);
   byId("search-hint").textContent = /Mac|iP/.test(navigator.platform) ? "⌘K" : "Ctrl K";
-  conversation.useActions({ erase: eraseMessage, retry: composer.deliver, edit });
+  conversation.useActions({ erase: eraseMessage, retry: composer.deliver, edit, discard });
   listen();
   document.body.classList.add("ready");
   await checkHealth().catch(sayProblem);

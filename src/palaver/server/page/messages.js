@@ -21,6 +21,9 @@ function body(message) {
   return el("div", { class: "body" }, ...markdown(message.content, quotes));
 }
 
+// Not what has been erased, and not what cannot be looked up yet.
+const isErasable = ({ status, seq }) => status !== "redacted" && seq !== undefined;
+
 export function article(message, actions) {
   const who = speaker(message);
   const shown = message.role === "assistant" ? assistantName : who;
@@ -32,11 +35,9 @@ export function article(message, actions) {
       {},
       el("span", { class: "who" }, ...visible(shown)),
       time(message.timestamp, clock),
-      el(
-        "button",
-        { type: "button", class: "quiet erase", on: { click: () => actions.erase(message) } },
-        "Erase",
-      ),
+      isErasable(message)
+        ? el("button", { type: "button", class: "quiet erase", on: { click: () => actions.erase(message) } }, "Erase")
+        : null,
     ),
     body(message),
   );
@@ -65,6 +66,7 @@ function unsent(message, landed, actions) {
     el("strong", {}, landed ? "No answer yet — " : "Not sent — "),
     button("Try again", actions.retry),
     landed ? null : button("Edit", actions.edit),
+    landed ? null : button("Discard", actions.discard),
     el("p", { class: "muted" }, ...visible(`${detail} ${remedy ?? ""}`)),
   );
 }

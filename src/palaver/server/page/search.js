@@ -68,6 +68,19 @@ function hit(result) {
   );
 }
 
+// The arrow keys walk from the search box through the hits and back.
+export function walkHits(event, box) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const hits = [...byId("view").querySelectorAll(".hit")];
+  const here = document.activeElement === box ? -1 : hits.indexOf(document.activeElement);
+  const isOutside = here === -1 && document.activeElement !== box;
+  if (!step || isOutside || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const next = here + step;
+  if (next < -1 || next >= hits.length) return;
+  event.preventDefault();
+  (next === -1 ? box : hits[next]).focus();
+}
+
 function hint() {
   return el(
     "div",

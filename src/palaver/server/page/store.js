@@ -44,6 +44,7 @@ export const outbox = {
   find: (key) => waiting.find((message) => message.key === key),
   // Those that were on their way when the page was left: sending them again is harmless.
   unsure: () => waiting.filter((message) => !message.problem),
+  unreached: () => waiting.filter((message) => message.problem?.code === "unreachable"),
   open: () => update((messages) => messages),
   add: (message) => update((messages) => [...messages, message]),
   change: (key, changes) =>

@@ -59,5 +59,16 @@ export function marked(text, ranges) {
   return nodes;
 }
 
+const FIRST_WORDS = 60;
+
+// How a text begins, on one line.
+export function firstWords(text) {
+  const line = text.trim().replace(/\s+/gu, " ");
+  const characters = Array.from(line);
+  if (characters.length <= FIRST_WORDS) return line;
+  const cut = characters.slice(0, FIRST_WORDS).join("");
+  return `${cut.includes(" ") ? cut.slice(0, cut.lastIndexOf(" ")) : cut}…`;
+}
+
 export const count = (number, one, many = `${one}s`) =>
   `${number.toLocaleString("en")} ${number === 1 ? one : many}`;

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from palaver.conversation.records import Change, Reply
+from palaver.conversation.records import Reply
 from palaver.conversation.streams import check_conversation_id
 from palaver.errors import BadId, EmptyMessage, Erased, KeyReused, NotFound, ReadOnly
+from palaver.server.bodies import LIMIT
 from palaver.server.entry import CurrentPalaver
 from palaver.server.keys import KeyHeader, one_key
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
@@ -19,19 +20,27 @@ router = api_router("chat")
     description="Without `conversationId` a new conversation begins. With a `key`, "
     "sending the same message again gives the first answer.",
     **needs(
-        "chat", BadId, NotFound, EmptyMessage, KeyReused, Erased, ReadOnly, *BODY, *INDEX, *WRITE
+        "chat",
+        BadId,
+        NotFound,
+        EmptyMessage,
+        KeyReused,
+        Erased,
+        ReadOnly,
+        *BODY,
+        *INDEX,
+        *WRITE,
+        max_body=LIMIT,
     ),
 )
 async def chat(palaver: CurrentPalaver, body: ChatMessage, header: KeyHeader = None) -> Reply:
     if body.conversation_id is not None:
         check_conversation_id(body.conversation_id)
-    reply = await palaver.send(
+    return await palaver.send(
         body.message,
         conversation_id=body.conversation_id,
         new=body.conversation_id is None,
         channel=body.channel,
         key=one_key(body.key, body.idempotency_key, header),
+        model=body.model,
     )
-    if body.model is not None:
-        await palaver.update(reply.conversation_id, Change(model=body.model))
-    return reply

@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 from fastapi import Query
 from starlette.responses import StreamingResponse
 
-from palaver.conversation.records import Change, ConversationPage, Receipt
+from palaver.conversation.records import ConversationPage, Receipt
+from palaver.conversation.streams import WEB
 from palaver.errors import (
     BadCursor,
     BadId,
@@ -23,10 +24,10 @@ from palaver.index.records import ConversationMeta
 from palaver.portability import MEDIA_TYPES, Format, export_conversations
 from palaver.portability.export import SUFFIXES
 from palaver.server.doors import ConversationId
-from palaver.server.entry import CurrentPalaver
+from palaver.server.entry import CurrentPalaver, CurrentPrincipal
 from palaver.server.keys import KeyHeader, one_key
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
-from palaver.server.shapes import ConversationView, NewConversation, Text
+from palaver.server.shapes import ChangeBody, ConversationView, NewConversation, Text
 
 router = api_router("conversations")
 
@@ -75,10 +76,17 @@ async def start_conversation(
 @router.get(
     "/api/conversations/current",
     summary="The current conversation",
-    description="The most recent conversation of the web; created if there is none.",
-    **needs("write", *INDEX, *WRITE),
+    description="The most recent conversation of the web; created if there is none, "
+    "which needs the scope `write`.",
+    **needs("read", *INDEX, *WRITE),
 )
-async def current_conversation(palaver: CurrentPalaver) -> ConversationMeta:
+async def current_conversation(
+    palaver: CurrentPalaver, principal: CurrentPrincipal
+) -> ConversationMeta:
+    latest = await palaver.conversations(channel=WEB, limit=1)
+    if latest.conversations:
+        return latest.conversations[0]
+    principal.require("write")
     return await palaver.current()
 
 
@@ -98,7 +106,7 @@ async def show_conversation(
 
 
 async def _change(
-    palaver: CurrentPalaver, conversation_id: ConversationId, body: Change
+    palaver: CurrentPalaver, conversation_id: ConversationId, body: ChangeBody
 ) -> ConversationMeta:
     return await palaver.update(conversation_id, body)
 

@@ -6,16 +6,17 @@ from typing import Annotated
 
 from fastapi import Query
 
-from palaver.conversation.records import NewMessage, Receipt
+from palaver.conversation.records import Receipt
 from palaver.errors import BadId, BadValue, EmptyMessage, Erased, KeyReused, NotFound, ReadOnly
 from palaver.index.records import Message, MessagePage
 from palaver.ledger.lines import check_message_id
+from palaver.server.bodies import LIMIT
 from palaver.server.doors import ConversationId, MessageId
 from palaver.server.entry import CurrentPalaver
 from palaver.server.keys import KeyHeader, one_key
 from palaver.server.routes.conversations import Limit, Preview
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
-from palaver.server.shapes import Text
+from palaver.server.shapes import NewMessageBody, Text
 
 router = api_router("messages")
 _PATH = "/api/conversations/{conversationId}/messages"
@@ -54,12 +55,23 @@ async def list_messages(
     status_code=201,
     summary="Keep a message",
     description="Appends it without asking an assistant, for those who run their own model.",
-    **needs("write", BadId, NotFound, EmptyMessage, KeyReused, Erased, ReadOnly, *BODY, *WRITE),
+    **needs(
+        "write",
+        BadId,
+        NotFound,
+        EmptyMessage,
+        KeyReused,
+        Erased,
+        ReadOnly,
+        *BODY,
+        *WRITE,
+        max_body=LIMIT,
+    ),
 )
 async def keep_message(
     palaver: CurrentPalaver,
     conversation_id: ConversationId,
-    body: NewMessage,
+    body: NewMessageBody,
     header: KeyHeader = None,
 ) -> Message:
     message = body.model_copy(update={"key": one_key(body.key, header)})

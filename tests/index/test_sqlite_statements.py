@@ -1,0 +1,64 @@
+"""The statements: each is used, each can be run, and none reads more than it needs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from palaver.index.sqlite.database import Database, create
+from palaver.index.sqlite.statements import LIVE, NEW, QUERIES, QUERIES_OF, SCHEMA
+
+SELECTIVE = [
+    "stream",
+    "conversation",
+    "list_conversations",
+    "message_at",
+    "message_by_id",
+    "messages_by_id",
+    "messages_before",
+    "messages_from",
+    "messages_of_turns",
+    "messages_of_stream",
+    "reply",
+    "dependents",
+    "delete_messages",
+    "delete_sources",
+]
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    create(tmp_path / "conversations.db")
+    database = Database(tmp_path / "conversations.db")
+    yield database
+    database.close()
+
+
+def values_for(sql: str) -> Any:
+    names = re.findall(r":(\w+)", sql)
+    return dict.fromkeys(names, 1) if names else (1,) * sql.count("?")
+
+
+@pytest.mark.parametrize("name", SELECTIVE)
+def test_a_long_history_costs_no_more_than_a_short_one(database: Database, name: str) -> None:
+    rows = database.all(f"EXPLAIN QUERY PLAN {QUERIES[name]}", values_for(QUERIES[name]))
+    plan = [row[3] for row in rows]
+    assert any("SEARCH" in step for step in plan)
+    assert not any("SCAN" in step for step in plan), plan
+
+
+def test_each_statement_is_used() -> None:
+    package = files("palaver.index.sqlite")
+    sources = [file.read_text() for file in package.iterdir() if file.name.endswith(".py")]
+    code = "".join(sources)
+    assert {name for name in [*QUERIES, *SCHEMA] if f'"{name}"' not in code} == set()
+
+
+def test_a_name_in_brackets_belongs_to_a_set_of_tables() -> None:
+    assert QUERIES_OF[LIVE]["waiting"] == "SELECT count(*) FROM [waiting];"
+    assert QUERIES_OF[NEW]["waiting"] == "SELECT count(*) FROM [new_waiting];"
