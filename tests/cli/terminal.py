@@ -7,6 +7,7 @@ import pty
 import signal
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -34,8 +35,11 @@ class Terminal:
         os.write(self._keyboard, text.encode())
 
     def interrupt(self) -> None:
-        """What Ctrl-C does."""
-        self._process.send_signal(signal.SIGINT)
+        """What Ctrl-C does; once more if it came just before the program began to listen."""
+        while self._process.poll() is None:
+            self._process.send_signal(signal.SIGINT)
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(1)
 
     def until(self, text: str) -> str:
         """Reads until `text` has been shown, and returns everything since the last time."""
