@@ -69,6 +69,8 @@ def test_a_conversation_at_the_terminal(palaver: CommandLine) -> None:
     assert listed["turnCount"] == 2
     with Terminal(palaver.home, "chat") as terminal:
         assert "You go on with “New conversation”" in terminal.until("You: ")
+        terminal.type("half a")
+        terminal.until("half a")  # the line editor is listening now, also for signals
         terminal.interrupt()
         assert terminal.end()[0] == 130
 

@@ -24,7 +24,12 @@ def main() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    sys.exit(run(sys.argv[1:]))
+    status = run(sys.argv[1:])
+    try:
+        sys.stdout.flush()
+    except OSError:  # it was said already; Python would say it again, in its own words
+        _discard_output()
+    sys.exit(status)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -97,6 +102,11 @@ def _refused_by_system(error: OSError) -> StorageFailed:
 
 
 def _pipe_closed() -> int:
-    """Whoever read the output has gone: what is still buffered goes nowhere, quietly."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Whoever read the output has gone: that is no error."""
+    _discard_output()
     return PIPE_CLOSED
+
+
+def _discard_output() -> None:
+    """What is still buffered goes nowhere, quietly."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
