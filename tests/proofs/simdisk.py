@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -198,14 +197,3 @@ def _put(data: bytearray, offset: int, new: bytes) -> None:
 def _cut(data: bytearray, size: int) -> None:
     del data[size:]
     data.extend(bytes(size - len(data)))
-
-
-def states(disk: SimDisk, count: int, rng: random.Random) -> Iterator[State]:
-    """At most `count` different states that a power loss could leave now."""
-    seen: set[tuple[tuple[Path, bytes], ...]] = set()
-    for _ in range(count):
-        state = disk.after_power_loss(rng)
-        key = tuple(sorted(state.items()))
-        if key not in seen:
-            seen.add(key)
-            yield state

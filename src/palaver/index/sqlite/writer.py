@@ -22,11 +22,11 @@ from palaver.index.sqlite.rebuilds import Rebuilds
 from palaver.index.sqlite.statements import NEW, OLD, QUERIES
 from palaver.index.sqlite.sweep import exists, sweep
 from palaver.index.sqlite.tables import StreamRecord, Tables
+from palaver.ledger.erasure import EVENTS
 from palaver.ledger.lines import Line
 from palaver.ledger.port import KeyHit, LineSource
 
 T = TypeVar("T")
-_ERASING = ("redacted", "deleted")
 _MOST_AT_ONCE = 32 << 20
 """A larger backlog is left to a rebuild, so that nobody waits for it."""
 
@@ -261,7 +261,7 @@ class Writer:
 
     def _erase_unfinished(self, database: Database, lines: Sequence[Line]) -> None:
         """Takes erased words out of the tables that a rebuild is filling, too."""
-        records = [line for line in lines if line.event in _ERASING]
+        records = [line for line in lines if line.event in EVENTS]
         if not records:
             return
         self._dirty = True
