@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Generator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
-from palaver.index.sqlite import SqliteIndex
+from palaver.index.sqlite.index import SqliteIndex
 from palaver.ledger.files import FileLedger, FileOps, FileStore, Home
 from palaver.ledger.lines import Draft, meta, turn
 from palaver.ledger.stamping import Head, Stamper
@@ -71,7 +71,9 @@ def _drafts(
 
 
 def _word(rng: random.Random) -> str:
-    return "".join(rng.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(rng.randint(2, 9)))
+    """Not a short one: these are the small words of some language, and each message would seem to
+    be in another."""
+    return "".join(rng.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(rng.randint(4, 9)))
 
 
 def index_everything(home: Home) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from benchmarks.homes import fill, scratch_home
 from benchmarks.result import Result
 from palaver.index.port import ConversationFilter
-from palaver.index.sqlite import SqliteIndex
+from palaver.index.sqlite.index import SqliteIndex
 from palaver.ledger.files import FileLedger, FileStore, Home
 
 CONVERSATIONS, LINES = 2_000, 500

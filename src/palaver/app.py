@@ -27,16 +27,19 @@ from palaver.conversation.records import (
 from palaver.conversation.sources import Sources
 from palaver.conversation.streams import Streams, check_channel, check_conversation_id
 from palaver.conversation.turn import Turns
+from palaver.embedding import Embedder, load_embedder
 from palaver.errors import BadSetting, BadValue
 from palaver.index.port import ConversationFilter, Where
 from palaver.index.records import ConversationMeta, Health, Message, MessagePage
-from palaver.index.sqlite import SqliteIndex
+from palaver.index.sqlite.index import SqliteIndex
 from palaver.ledger.files import FileLedger, FileStore, Home
 from palaver.ledger.lines import Line
 from palaver.ledger.port import Finding
 from palaver.ledger.verify import verify_streams
-from palaver.recall.results import MessageHit, SearchPage, SearchResult
-from palaver.recall.search import Scope, Search
+from palaver.recall.ranking import ranking_of
+from palaver.recall.results import Kind, MessageHit, SearchPage, SearchResult
+from palaver.recall.scope import Scope
+from palaver.recall.search import Search
 from palaver.settings import Settings
 from palaver.times import Clock, system_clock
 from palaver.typed import typed
@@ -50,19 +53,28 @@ _USER = re.compile(r"usr-[0-9A-Za-z]{1,64}")
 class Palaver:
     """One user's conversations. Use it as `async with Palaver.open() as palaver`."""
 
-    def __init__(self, settings: Settings, user: str, clock: Clock) -> None:
+    def __init__(
+        self, settings: Settings, user: str, clock: Clock, load: Callable[[], Embedder] | None
+    ) -> None:
+        """`load` gives the model that tells what texts mean; None for full text only."""
         self.settings = settings
         self.user = user
         self.home = home_of(settings.home, user)
         self._store = FileStore(self.home)
-        self._index = SqliteIndex(self.home.index, user, self._store)
+        self._index = SqliteIndex(self.home.index, user, self._store, load=load)
         self._ledger = FileLedger(self._store, self._index, clock, user=user)
         books = Books(self._ledger, self._index, user)
         streams, sources = Streams(books), Sources(books)
         self._conversations = Conversations(books)
         self._messages = Messages(books, streams, sources)
         self._erasures = Erasures(books)
-        self._search = Search(self._index, user, settings.user.zone)
+        self._search = Search(
+            self._index,
+            user,
+            zone=settings.user.zone,
+            clock=clock,
+            ranking=ranking_of(settings.index),
+        )
         assistant = OfflineAssistant(
             self._search, name=settings.agent.name, zone=settings.user.zone
         )
@@ -78,20 +90,22 @@ class Palaver:
         database_url: str | None = None,
         clock: Clock = system_clock,
         index_vectors: bool = True,
+        embedder: Embedder | None = None,
         settings: Settings | None = None,
     ) -> Palaver:
         """The conversations in `home`, for `async with`. Raises BadSetting.
 
-        `index_vectors=False` asks for full text only; this version makes no vectors, so both
-        values do the same.
+        `index_vectors=False` is for full text only. `embedder` is a model of your own; it is told
+        apart from others by its `identity`.
         """
-        del index_vectors  # promised, so that programs written now still run when there are vectors
         if database_url is not None:
             raise BadSetting(
                 "This version cannot use PostgreSQL yet.",
                 remedy="Leave database_url out: everything is kept in files of the home.",
             )
-        return cls(_settings(home, settings), user, clock)
+        chosen = _settings(home, settings)
+        load = _loader(chosen, embedder) if index_vectors else None
+        return cls(chosen, user, clock, load)
 
     async def __aenter__(self) -> Palaver:
         """Raises HomeUnusable, StorageFailed, IndexTooNew."""
@@ -247,12 +261,20 @@ class Palaver:
         from_: Moment = None,
         to: Moment = None,
         day: Moment = None,
+        recency_days: int = 0,
         conversation_id: str | None = None,
+        ignore_time_phrases: bool = False,
         limit: int = 10,
+        explain: bool = False,
     ) -> list[SearchResult]:
-        """The conversations in which the words were said, best first."""
-        scope = _scope(channel, from_, to, day, conversation_id)
-        return (await self._search.conversations(query, scope, limit=limit)).results
+        """The conversations in which something was said, best first.
+
+        A time named in the query ("last March") is read in the user's zone, unless a time is
+        given or `ignore_time_phrases` is set. `recency_days` counts back from now, 0 for all time.
+        """
+        scope = _scope(channel, from_, to, day, recency_days, conversation_id, ignore_time_phrases)
+        page = await self._search.page(query, scope, limit=limit, explain=explain)
+        return page.results
 
     async def search_page(
         self,
@@ -262,13 +284,22 @@ class Palaver:
         from_: Moment = None,
         to: Moment = None,
         day: Moment = None,
+        recency_days: int = 0,
         conversation_id: str | None = None,
+        ignore_time_phrases: bool = False,
+        kind: Kind = "conversation",
         limit: int = 10,
         cursor: str | None = None,
+        explain: bool = False,
     ) -> SearchPage:
-        """The same, a page at a time, with the number of matches and the time window."""
-        scope = _scope(channel, from_, to, day, conversation_id)
-        return await self._search.conversations(query, scope, limit=limit, cursor=cursor)
+        """The same, a page at a time, with the number of matches and the time window.
+
+        With `kind="message"`, single rounds instead of conversations.
+        """
+        scope = _scope(channel, from_, to, day, recency_days, conversation_id, ignore_time_phrases)
+        return await self._search.page(
+            query, scope, limit=limit, kind=kind, cursor=cursor, explain=explain
+        )
 
     async def search_messages(
         self,
@@ -278,17 +309,20 @@ class Palaver:
         from_: Moment = None,
         to: Moment = None,
         day: Moment = None,
+        recency_days: int = 0,
         conversation_id: str | None = None,
+        ignore_time_phrases: bool = False,
         limit: int = 10,
+        explain: bool = False,
     ) -> list[MessageHit]:
-        """The rounds in which the words were said, best first."""
-        scope = _scope(channel, from_, to, day, conversation_id)
-        return await self._search.rounds(query, scope, limit=limit)
+        """The rounds in which something was said, best first."""
+        scope = _scope(channel, from_, to, day, recency_days, conversation_id, ignore_time_phrases)
+        return await self._search.rounds(query, scope, limit=limit, explain=explain)
 
     # -- keeping it in order -----------------------------------------------------------------
 
     async def settle(self) -> None:
-        """Waits until everything that was stored can be found."""
+        """Waits until everything that was stored can be found, by word and by meaning."""
         await self._index.settle()
 
     def health(self) -> Health:
@@ -322,11 +356,21 @@ def _settings(home: str | Path | None, settings: Settings | None) -> Settings:
     return settings.model_copy(update={"home": Path(home).expanduser().absolute()})
 
 
-def _scope(
-    channel: str | None, from_: Moment, to: Moment, day: Moment, conversation_id: str | None
+def _loader(settings: Settings, embedder: Embedder | None) -> Callable[[], Embedder]:
+    return lambda: embedder or load_embedder(Home(settings.home).models)
+
+
+def _scope(  # noqa: PLR0917 - one place for the filters that every search takes
+    channel: str | None,
+    from_: Moment,
+    to: Moment,
+    day: Moment,
+    recency_days: int,
+    conversation_id: str | None,
+    ignore_time_phrases: bool,
 ) -> Scope:
     if conversation_id is not None:
         check_conversation_id(conversation_id)
     if channel is not None:
         check_channel(channel)
-    return Scope(channel, from_, to, day, conversation_id)
+    return Scope(channel, from_, to, day, recency_days, conversation_id, ignore_time_phrases)

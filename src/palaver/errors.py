@@ -29,7 +29,9 @@ PalaverError
 ├── IndexUnavailable
 │   ├── IndexRebuilding      index_rebuilding   503
 │   ├── IndexDegraded        index_degraded     503
-│   └── IndexTooNew          index_too_new      (start only)
+│   ├── IndexTooNew          index_too_new      (start only)
+│   ├── ModelMissing         model_missing      (shown by health and `palaver model`)
+│   └── ModelDamaged         model_damaged      (shown by health and `palaver model`)
 └── AddressUnavailable       address_unavailable (start only)
 
 The docstring of a class is its default message; `remedy` is what the reader can do.
@@ -274,6 +276,20 @@ class IndexTooNew(IndexUnavailable):
 
     code = "index_too_new"
     remedy = "Upgrade Palaver, or delete conversations.db: it is made again from the ledger."
+
+
+class ModelMissing(IndexUnavailable):
+    """The embedding model is not installed, so nothing can be found by its meaning."""
+
+    code = "model_missing"
+    remedy = "Run `palaver model install`; until then search goes by words alone."
+
+
+class ModelDamaged(IndexUnavailable):
+    """The files of the embedding model are damaged, so nothing can be found by its meaning."""
+
+    code = "model_damaged"
+    remedy = "Run `palaver model install` to replace them; until then search goes by words alone."
 
 
 class AddressUnavailable(PalaverError):

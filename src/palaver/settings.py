@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
@@ -125,6 +125,21 @@ class AgentSettings(Section):
     """The name the assistant goes by."""
 
 
+class IndexSettings(Section):
+    """How what was said is found again."""
+
+    embedding_model: Literal["all-MiniLM-L6-v2"] = "all-MiniLM-L6-v2"
+    """The model that tells what texts mean."""
+    ranking: Literal["tuned", "s4"] = "tuned"
+    """How results are ranked: `tuned` is what measures best, `s4` a plain sum of two scores."""
+    vector_weight: float | None = Field(default=None, ge=0, le=1)
+    """How much meaning counts. Default: what measures best when tuned, 0.7 with s4."""
+    lexical_weight: float | None = Field(default=None, gt=0, le=1)
+    """How much words count. Default: what measures best when tuned, 0.3 with s4."""
+    covered_penalty: float = Field(default=0.85, ge=0, le=1)
+    """What is left of the score of a message that a summary covers."""
+
+
 class DatabaseSettings(Section):
     """Where conversations are kept when not in files."""
 
@@ -141,6 +156,7 @@ class Settings(Section):
     server: ServerSettings = Field(default_factory=ServerSettings)
     user: UserSettings = Field(default_factory=UserSettings)
     agent: AgentSettings = Field(default_factory=AgentSettings)
+    index: IndexSettings = Field(default_factory=IndexSettings)
     database: DatabaseSettings = Field(default_factory=DatabaseSettings)
 
     @classmethod

@@ -27,7 +27,7 @@ def parse(text: str, *, zone: tzinfo = UTC) -> datetime:
         return (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
     except (ValueError, OverflowError):
         raise BadValue(
-            f"{text!r} is not a point in time.",
+            f"{text[:80]!r} is not a point in time.",
             remedy="Write times as 2026-02-14T09:00:00Z.",
         ) from None
 
@@ -37,4 +37,4 @@ def parse_day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise BadValue(f"{text!r} is not a day.", remedy="Write days as 2026-02-14.") from None
+        raise BadValue(f"{text[:80]!r} is not a day.", remedy="Write days as 2026-02-14.") from None

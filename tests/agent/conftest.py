@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from palaver.app import Palaver
-from tests.library import Clock, library
+from palaver.settings import Settings
+from tests.library import Clock
 
 
 @pytest.fixture
@@ -16,5 +17,6 @@ def clock() -> Clock:
 
 @pytest.fixture
 async def palaver(tmp_path: Path, clock: Clock) -> AsyncIterator[Palaver]:
-    async with library(tmp_path, clock) as opened:
+    settings = Settings.load(tmp_path, user__timezone="UTC")
+    async with Palaver.open(settings=settings, clock=clock, index_vectors=False) as opened:
         yield opened

@@ -13,8 +13,9 @@ from palaver.agent.offline import OfflineAssistant
 from palaver.app import Palaver
 from palaver.conversation.records import NewMessage
 from palaver.errors import IndexDegraded, IndexRebuilding, IndexUnavailable
-from palaver.index.port import Hits, Index
+from palaver.index.port import Index
 from palaver.index.records import Message, Source
+from palaver.recall.scoring import Weights
 from palaver.recall.search import Search
 from tests.library import Clock, library
 
@@ -168,8 +169,10 @@ class Unavailable:
     def __init__(self, error: IndexUnavailable) -> None:
         self.error = error
 
-    async def search(self, *_: object, **__: object) -> Hits:
+    async def languages(self, user: str) -> list[str]:
         raise self.error
+
+    async def vector(self, text: str) -> None: ...
 
 
 @pytest.mark.parametrize("error", [IndexRebuilding(), IndexDegraded()])
@@ -177,9 +180,22 @@ async def test_without_an_index_it_says_so_and_answers_all_the_same(
     palaver: Palaver, error: IndexUnavailable
 ):
     (said,) = await told(palaver, user("Where is the xylophone?"))
-    search = Search(cast("Index", Unavailable(error)), "local", UTC)
+    index = cast("Index", Unavailable(error))
+    search = Search(index, "local", zone=UTC, clock=Clock(), ranking=Weights())
     answer = await OfflineAssistant(search, name="Palaver", zone=UTC).reply(said)
     assert answer.content.startswith("No model is connected, and I cannot look back just now.")
     assert error.message in answer.content
     assert error.remedy in answer.content
     assert answer.sources == ()
+
+
+async def test_asked_for_a_time_alone_it_quotes_what_was_said_then(palaver: Palaver):
+    conversation = await palaver.start()
+    said = await palaver.append(
+        conversation.id, "user", "The boiler is repaired.", timestamp="2026-02-13T12:00:00Z"
+    )
+    await palaver.append(
+        conversation.id, "user", "The roof leaks.", timestamp="2026-01-02T12:00:00Z"
+    )
+    sent = await palaver.send("What did I say yesterday?", new=True)
+    assert [source.message_id for source in sent.reply.sources] == [said.id]

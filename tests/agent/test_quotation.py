@@ -5,7 +5,9 @@ from hypothesis import strategies as st
 
 from palaver.agent.quotation import MAX_QUOTE, is_question, quote
 from palaver.index.records import Message
-from palaver.recall.query import fold, spans
+from palaver.text import query_terms, words
+
+NEEDLE = query_terms("needle", ["en"])
 
 
 def said(content: str) -> Message:
@@ -20,8 +22,8 @@ def said(content: str) -> Message:
     )
 
 
-def quoted(content: str, *words: str) -> str:
-    found = quote(said(content), set(words))
+def quoted(content: str, *wanted: str) -> str:
+    found = quote(said(content), query_terms(" ".join(wanted), ["en"]))
     assert found is not None
     return found.text
 
@@ -52,7 +54,7 @@ def test_a_long_sentence_is_cut_between_words():
 
 
 def test_a_message_without_the_words_has_no_quotation():
-    assert quote(said("Nothing of that kind."), {"needle"}) is None
+    assert quote(said("Nothing of that kind."), NEEDLE) is None
 
 
 def test_questions_are_told_from_statements():
@@ -65,10 +67,10 @@ def test_questions_are_told_from_statements():
 
 @given(st.text(), st.data())
 def test_any_quotation_stands_in_its_message_and_is_short(content: str, data: st.DataObject):
-    places = list(spans(content))
-    if places:
-        start, end = data.draw(st.sampled_from(places))
-        found = quote(said(content), {fold(content[start:end])})
+    there = words(content)
+    if there:
+        word = data.draw(st.sampled_from(there))
+        found = quote(said(content), query_terms(word, ()))
         assert found is not None
         assert found.text
         assert found.text in content
@@ -83,7 +85,7 @@ def test_any_quotation_stands_in_its_message_and_is_short(content: str, data: st
 )
 def test_long_messages_too(pieces: list[str], glue: str):
     content = glue.join(pieces)
-    found = quote(said(content), {"needle"})
+    found = quote(said(content), NEEDLE)
     if found is not None:
         assert found.text in content
         assert "needle" in found.text or len(found.held) == 0

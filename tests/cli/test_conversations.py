@@ -13,7 +13,7 @@ from tests.cli.terminal import Terminal
 NOBODY = "conv-01HQXK5J7G8M3N4P5R6S7T8V9W"
 ERASED = (
     "Erased for good: the conversation, its title and its 4 messages; "
-    "its entries in the search index."
+    "its entries in the search index, by word and by meaning."
 )
 HOSTILE = "\x1b[2J\x1b]0;owned\x07 \u202etxt.exe \x9b31m [red]markup[/red]"
 

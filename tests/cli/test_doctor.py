@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from palaver.cli import checks
+from palaver.embedding import weights
 from tests.cli.commandline import CommandLine, Outcome
 
 
@@ -24,8 +25,19 @@ def test_a_good_home(palaver: CommandLine, conversation: str) -> None:
     *lines, last = outcome.out.splitlines()
     assert all(line.startswith("ok    ") for line in lines)
     assert last == "It does not read every line: `palaver verify` does."
-    names = ["Python", "SQLite", "home", "files", "disk", "lock", "ledger", "fragments", "index"]
+    basic = ["Python", "SQLite", "model", "home"]
+    names = [*basic, "files", "disk", "lock", "ledger", "fragments", "index"]
     assert list(named(palaver("doctor", "--json"))) == names
+
+
+def test_a_missing_model_is_a_warning(
+    palaver: CommandLine, conversation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(weights, "PACKAGE", "no-such-package")
+    outcome = palaver("doctor")
+    assert outcome.status == 0
+    assert "warn  model: The embedding model is not installed" in outcome.out
+    assert "      Run `palaver model install`" in outcome.out
 
 
 def test_no_home_yet(nowhere: CommandLine) -> None:

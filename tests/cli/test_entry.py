@@ -16,7 +16,7 @@ from palaver.cli import entry
 from palaver.cli.entry import run
 from tests.cli.commandline import PROGRAM, CommandLine
 
-SLOW = {"fastapi", "uvicorn", "apsw", "pydantic", "rich", "asyncio"}
+SLOW = {"fastapi", "uvicorn", "apsw", "pydantic", "rich", "asyncio", "numpy", "onnxruntime"}
 
 
 def test_without_a_command_it_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:

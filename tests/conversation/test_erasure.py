@@ -68,11 +68,11 @@ async def test_deleting_a_conversation_takes_what_quotes_it_too(palaver: Palaver
         (elsewhere.id, outside.id),
         (far.id, further.id),
     }
-    assert (receipt.rows, receipt.full_text) == (6, 4)
+    assert (receipt.rows, receipt.full_text, receipt.pieces) == (6, 4, 4)
     assert receipt.erased == [
         "The conversation, its title and its 3 messages.",
         "2 replies in other conversations that quoted it.",
-        "Its entries in the search index.",
+        "Its entries in the search index, by word and by meaning.",
     ]
     with pytest.raises(NotFound):
         await palaver.conversation(conversation.id)
@@ -100,7 +100,7 @@ async def test_redacting_a_message_takes_what_quotes_it_and_nothing_else(palaver
     assert receipt.erased == [
         "1 message of the conversation.",
         "1 reply in this conversation that quoted it.",
-        "Its entries in the search index.",
+        "Its entries in the search index, by word and by meaning.",
     ]
 
     assert await erased(palaver, said)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import apsw
+import numpy as np
+
+from palaver.index.pieces import COLUMNS, GONE, Batch, batches
+from palaver.index.sqlite.segments import read_posting
+from palaver.index.sqlite.words import said
 
 _STREAMS = "SELECT name, size, lines, state FROM streams ORDER BY name"
 _CONVERSATIONS = "SELECT * FROM conversations ORDER BY id"
@@ -21,23 +27,19 @@ _SOURCES = """
     SELECT s.name, d.place & 0xFFFFFFFF AS seq, d.message_id, d.quoted FROM sources AS d
     LEFT JOIN streams AS s ON s.no = d.place >> 32 ORDER BY s.name, seq, d.message_id
 """
-_WORDS = """
-    SELECT s.name, v.doc & 0xFFFFFFFF AS seq, v.offset, v.term FROM temp.vocabulary AS v
-    LEFT JOIN streams AS s ON s.no = v.doc >> 32 ORDER BY s.name, seq, v.offset
+_WAITING = """
+    SELECT s.name, m.* FROM messages AS m JOIN streams AS s ON s.no = m.stream
+    WHERE m.place IN (SELECT place FROM waiting)
 """
 
 Dump = dict[str, list[tuple[Any, ...]]]
 
 
 def dump(path: Path) -> Dump:
-    """Every row and every word. The words of messages that wait are taken in first."""
+    """Every row, and every piece with its terms, whether it waits or is in a segment."""
     connection: Any = apsw.Connection(str(path))
-    connection.execute("""
-        INSERT INTO messages_fts (rowid, content)
-        SELECT place, content FROM messages WHERE place IN (SELECT place FROM waiting);
-        DELETE FROM waiting;
-        CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, messages_fts, instance);
-    """)
+    numbers = dict(connection.execute("SELECT no, name FROM streams"))
+    words = [piece for batch in _batches(connection) for piece in _pieces(batch, numbers)]
     found: Dump = {
         "streams": connection.execute(_STREAMS).fetchall(),
         "conversations": connection.execute(_CONVERSATIONS).fetchall(),
@@ -46,12 +48,44 @@ def dump(path: Path) -> Dump:
         ],  # without place and stream: numbers that a rebuild gives anew
         "keys": connection.execute(_KEYS).fetchall(),
         "sources": connection.execute(_SOURCES).fetchall(),
-        "words": connection.execute(_WORDS).fetchall(),
+        "words": sorted(words, key=str),
     }
     connection.close()
     return found
 
 
+def _batches(connection: Any) -> Iterator[Batch]:
+    waiting = connection.execute(_WAITING).fetchall()
+    yield from batches(said(row[0], row[1:]) for row in waiting)
+    for no, columns in connection.execute("SELECT no, columns FROM segments").fetchall():
+        rows = connection.execute(
+            "SELECT term, pieces, counts FROM postings WHERE segment = ?", (no,)
+        )
+        postings = {term: read_posting(pieces, counts) for term, pieces, counts in rows}
+        yield Batch(np.frombuffer(columns, COLUMNS), postings)
+
+
+def _pieces(batch: Batch, numbers: dict[int, str]) -> Iterator[tuple[Any, ...]]:
+    """What is known of each piece that is there, with the name of its conversation."""
+    terms: dict[int, dict[str, int]] = {}
+    for term, (pieces, counts) in sorted(batch.postings.items()):
+        for piece, count in zip(pieces.tolist(), counts.tolist(), strict=True):
+            terms.setdefault(piece, {})[term] = count
+    for number, piece in enumerate(batch.columns.tolist()):
+        if batch.columns["speaker"][number] != GONE:
+            stream, turn = numbers.get(piece[0] >> 32), piece[0] & 0xFFFFFFFF
+            yield (stream, turn, *piece[1:], terms.get(number, {}))
+
+
+def terms_in(path: Path, prefix: str = "") -> set[str]:
+    """Every term of the postings in a set of tables, whatever segment they belong to."""
+    connection: Any = apsw.Connection(str(path))
+    found = {term for (term,) in connection.execute(f"SELECT term FROM {prefix}postings")}
+    connection.close()
+    return found
+
+
 def words_in(path: Path) -> set[str]:
-    """Every word of the full text."""
-    return {row[3] for row in dump(path)["words"]}
+    """Every word of the full text, without the stems."""
+    waiting: Iterable[str] = (term for piece in dump(path)["words"] for term in piece[-1])
+    return {term for term in (*waiting, *terms_in(path)) if not term.startswith("~")}

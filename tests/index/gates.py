@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from palaver.index.sqlite import SqliteIndex
+from palaver.index.sqlite.index import SqliteIndex
 from palaver.ledger.files import FileLedger, FileStore, Home
 from palaver.ledger.lines import Line
 from tests.index.worlds import USER, FileWorld, Ticking, Unsynced

@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 
 from palaver.errors import NotFound
-from palaver.index.port import After, ConversationFilter, Index, SearchFilter, Where
+from palaver.index.port import (
+    After,
+    ConversationFilter,
+    Index,
+    Question,
+    SearchFilter,
+    Where,
+)
 from palaver.ledger.lines import USER_STREAM, event, meta, turn
 from palaver.ledger.port import Erasure
 from tests.index.worlds import USER, A, B, C, World
@@ -382,7 +389,7 @@ async def test_a_deleted_conversation_is_gone(world: World) -> None:
         world.messages(A),
         world.index.message(USER, A, lines[1].id),
         world.index.turns(USER, A, 1, 1),
-        world.index.search(USER, ["x"], SearchFilter(conversation_id=A), limit=1),
+        world.evidence("x", conversation_id=A),
     ]
     for call in calls:
         with pytest.raises(NotFound):
@@ -415,15 +422,12 @@ async def test_dependents_are_events_with_sources_and_replies_that_quote(world: 
 # -- search --------------------------------------------------------------------------------------
 
 
-async def test_any_word_is_found_and_the_best_come_first(world: World) -> None:
+async def test_any_word_is_found(world: World) -> None:
     await world.begin(A, "the login bug", "a bug in the garden, among other insects", "login")
     await world.begin(B, "nothing of that kind")
-    hits = await world.index.search(USER, ["login", "bug"], SearchFilter(), limit=10)
-    assert hits.hits[0].message.content == "the login bug"
-    assert hits.total == len(hits.hits) == 3
-    scores = [hit.score for hit in hits.hits]
-    assert scores == sorted(scores, reverse=True)
-    assert await world.found("login", "bug", limit=1) == ["the login bug"]
+    found = await world.found("login", "bug")
+    assert found[0] == "the login bug"
+    assert len(found) == (await world.evidence("login", "bug")).matches == 3
     assert await world.found("LOGIN") == ["login", "the login bug"]
     assert await world.found() == []
 
@@ -435,11 +439,11 @@ async def test_letters_are_folded(world: World) -> None:
     assert await world.found("angstrom") == ["ÅNGSTRÖM"]
 
 
-async def test_only_users_and_assistants_are_found(world: World) -> None:
+async def test_what_a_system_says_is_not_found(world: World) -> None:
     await world.begin(A, "word")
     await world.say(A, "system", "system word")
     await world.say(A, "tool", "tool word")
-    assert await world.found("word") == ["word"]
+    assert await world.found("word") == ["word", "tool word"]
 
 
 ODD = ['"', "*", "NEAR(", "-", "content:", "a AND", "^x", "{", "()", "'", "\\", "+", "a OR b"]
@@ -464,10 +468,10 @@ async def test_a_search_is_filtered(world: World) -> None:
     await world.say(A, "user", "word two", timestamp="2026-01-02T10:00:00.000Z")
     await world.say(B, "user", "word three", timestamp="2026-01-03T10:00:00.000Z")
 
-    async def found(**wanted: str) -> set[str]:
-        hits = await world.index.search(USER, ["word"], SearchFilter(**wanted), limit=10)
-        assert hits.total == len(hits.hits)
-        return {hit.message.content.split()[1] for hit in hits.hits}
+    async def found(**wanted: Any) -> set[str]:
+        contents = await world.found("word", **wanted)
+        assert (await world.evidence("word", **wanted)).matches == len(contents)
+        return {content.split()[1] for content in contents}
 
     assert await found() == {"one", "two", "three"}
     assert await found(channel="email") == {"three"}
@@ -489,7 +493,11 @@ CALLS: dict[str, Callable[[Index, str, str, str], Awaitable[Any]]] = {
     "message": lambda i, u, c, m: i.message(u, c, m),
     "find": lambda i, u, c, m: i.find(u, [m]),
     "reply_to": lambda i, u, c, m: i.reply_to(u, m),
-    "search": lambda i, u, c, m: i.search(u, ["x"], SearchFilter(), limit=1),
+    "evidence": lambda i, u, c, m: i.evidence(u, Question([]), SearchFilter()),
+    "at": lambda i, u, c, m: i.at(u, [(c, 1)]),
+    "ids": lambda i, u, c, m: i.ids(u, [(c, 1)]),
+    "described": lambda i, u, c, m: i.described(u, [c]),
+    "languages": lambda i, u, c, m: i.languages(u),
     "dependents": lambda i, u, c, m: i.dependents(u, [m]),
 }
 

@@ -12,6 +12,7 @@ import apsw
 import pytest
 
 from palaver.errors import IndexDegraded, IndexTooNew, IndexUnavailable
+from palaver.index.sqlite.database import VERSION
 from palaver.ledger.lines import turn
 from tests.index.worlds import A, B, FileWorld, open_files
 
@@ -215,7 +216,7 @@ async def test_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     await begin(world)
     await world.close()
     with connection(world) as database:
-        database.execute("PRAGMA user_version = 99")
+        database.execute(f"PRAGMA user_version = {VERSION + 1}")
     before = world.home.index.read_bytes()
     with pytest.raises(IndexTooNew):
         await open_files(tmp_path)

@@ -28,6 +28,16 @@ SELECTIVE = [
     "dependents",
     "delete_messages",
     "delete_sources",
+    "message_of_stream",
+    "id_of_message",
+    "said",
+    "waits",
+    "stop_waiting",
+    "columns",
+    "segment",
+    "posting",
+    "some_postings",
+    "next_with_postings",
 ]
 
 
@@ -60,5 +70,5 @@ def test_each_statement_is_used() -> None:
 
 
 def test_a_name_in_brackets_belongs_to_a_set_of_tables() -> None:
-    assert QUERIES_OF[LIVE]["waiting"] == "SELECT count(*) FROM [waiting];"
-    assert QUERIES_OF[NEW]["waiting"] == "SELECT count(*) FROM [new_waiting];"
+    assert QUERIES_OF[LIVE]["count_waiting"] == "SELECT count(*) FROM [waiting];"
+    assert QUERIES_OF[NEW]["count_waiting"] == "SELECT count(*) FROM [new_waiting];"

@@ -12,13 +12,18 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from palaver.index.port import ConversationFilter, Index, SearchFilter, Where
+import numpy as np
+
+from palaver.index.evidence import Evidence, Vector
+from palaver.index.port import ConversationFilter, Index, Question, SearchFilter, Where
 from palaver.index.records import ConversationMeta, Message
-from palaver.index.sqlite import SqliteIndex
+from palaver.index.sqlite.index import SqliteIndex
+from palaver.index.sqlite.meaning import Load
 from palaver.ledger.files import FileLedger, FileStore, Home, OsFileOps
 from palaver.ledger.lines import Draft, Line, event, meta, turn
 from palaver.ledger.memory import MemoryLedger
 from palaver.ledger.port import Erasure, Ledger
+from palaver.text import Term, query_terms
 
 USER = "local"
 A, B, C = "conv-A", "conv-B", "conv-C"
@@ -88,9 +93,32 @@ class AnyWorld(Generic[Ledger_co, Index_co]):
     async def contents(self, stream: str = A, **where: str) -> list[str]:
         return [message.content for message in await self.messages(stream, **where)]
 
-    async def found(self, *words: str, limit: int = 50, **wanted: Any) -> list[str]:
-        hits = await self.index.search(USER, words, SearchFilter(**wanted), limit=limit)
-        return [hit.message.content for hit in hits.hits]
+    async def terms(self, *words: str) -> list[Term]:
+        """What the words are looked for as, each alone: none of them is too common."""
+        languages = await self.index.languages(USER)
+        return [term for word in words for term in query_terms(word, languages)]
+
+    async def evidence(self, *words: str, vector: Vector | None = None, **wanted: Any) -> Evidence:
+        question = Question(await self.terms(*words), vector)
+        return await self.index.evidence(USER, question, SearchFilter(**wanted))
+
+    async def found(self, *words: str, **wanted: Any) -> list[str]:
+        """What the messages say that hold any of the words; those that hold most of them first,
+        then the shortest."""
+        evidence = await self.evidence(*words, **wanted)
+        held = evidence.counts.astype(bool).sum(axis=1)
+        hits = np.flatnonzero(evidence.eligible & (held > 0))
+        order = np.lexsort((evidence.time[hits], evidence.length[hits], -held[hits]))
+        every = places_in(evidence)
+        places = [every[int(hit)] for hit in hits[order]]
+        messages = await self.index.at(USER, list(dict.fromkeys(places)))
+        return [message.content for message in messages]
+
+
+def places_in(evidence: Evidence) -> list[tuple[str, int]]:
+    """Of which message each piece is a part: its conversation and its line."""
+    names = [evidence.conversations[number] for number in evidence.conversation.tolist()]
+    return list(zip(names, evidence.seq.tolist(), strict=True))
 
 
 World = AnyWorld[Ledger, Index]
@@ -111,12 +139,12 @@ class FileWorld(AnyWorld[FileLedger, SqliteIndex]):
         await self.index.close()
 
 
-async def open_files(folder: Path) -> FileWorld:
+async def open_files(folder: Path, load: Load | None = None) -> FileWorld:
     """Opens the home in `folder`, or makes it; the caller closes it."""
     home = Home(folder / "home")
     home.create()
     store = FileStore(home, Unsynced())
-    index = SqliteIndex(home.index, USER, store)
+    index = SqliteIndex(home.index, USER, store, load=load)
     ledger = FileLedger(store, index, Ticking(), user=USER)
     await ledger.open()
     await index.open()

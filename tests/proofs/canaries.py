@@ -1,14 +1,23 @@
-"""Words that were erased are in no file of the home: not in the ledger, the index or its log."""
+"""Words that were erased are in no file of the home: not in the ledger, the index or its log.
+
+Nor is anything left of what they meant: no vector of an erased text.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import shutil
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 from palaver import Palaver
+from palaver.index.pieces import piece_key
+from palaver.index.vectors import VectorStore
+from tests.library import BagOfWords
 from tests.proofs.report import Report
+
+KEPT = [f"kept{number:05d}zq" for number in range(20)]
 
 
 def canary(number: int) -> str:
@@ -22,6 +31,7 @@ def prove(canaries: int) -> Report:
     try:
         gone, kept = asyncio.run(_erase(report, root / "home", canaries))
         _judge(report, root / "home", gone, kept)
+        _judge_meaning(report, root / "home")
     finally:
         shutil.rmtree(root)
     return report
@@ -29,11 +39,11 @@ def prove(canaries: int) -> Report:
 
 async def _erase(report: Report, home: Path, canaries: int) -> tuple[list[str], list[str]]:
     words = [canary(number) for number in range(canaries)]
-    kept = [f"kept{number:05d}zq" for number in range(20)]
-    async with Palaver.open(home=home) as palaver:
+    kept = KEPT
+    async with Palaver.open(home=home, embedder=BagOfWords()) as palaver:
         held = await palaver.start()
         for word in kept:
-            await palaver.append(held.id, role="user", content=f"This stays: {word}.")
+            await palaver.append(held.id, role="user", content=_kept(word))
         half, per_conversation = canaries // 2, 25
         messages: list[tuple[str, str]] = []
         for word in words[:half]:
@@ -44,16 +54,33 @@ async def _erase(report: Report, home: Path, canaries: int) -> tuple[list[str], 
             await palaver.append(
                 doomed[number % len(doomed)].id, role="user", content=f"Also {word}", key=word
             )
-        await palaver.send(f"What about {words[0]}?", new=True)
-        await palaver.send(f"What about {words[-1]}?", new=True)
+        await palaver.settle()
+        asked = [
+            await palaver.send(f"What about {word}?", new=True) for word in (words[0], words[-1])
+        ]
         for conversation, message in messages:
             await palaver.redact(conversation, message)
         for conversation in doomed:
             await palaver.delete(conversation.id)
-        for hit in await palaver.search(f"{words[0]} {words[-1]}"):
-            await palaver.delete(hit.conversation_id)  # our own questions repeat the words
+        for reply in asked:
+            await palaver.delete(reply.conversation_id)  # our own questions repeat the words
         _judge(report, home, words, kept)  # while it is running, and again when it is closed
     return words, kept
+
+
+def _kept(word: str) -> str:
+    return f"This stays: {word}."
+
+
+def _judge_meaning(report: Report, home: Path) -> None:
+    """The vectors that are left are those of what was kept."""
+    with closing(VectorStore(home / "vectors.db", BagOfWords.identity, 64)) as store:
+        left = set(store.keys())
+    kept = {piece_key(_kept(word)) for word in KEPT}
+    if left - kept:
+        report.fail(f"{len(left - kept)} vectors of erased texts are left")
+    if kept - left:
+        report.fail(f"{len(kept - left)} vectors of texts that were not erased are gone")
 
 
 def _judge(report: Report, home: Path, gone: list[str], kept: list[str]) -> None:

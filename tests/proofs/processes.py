@@ -8,7 +8,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from palaver.index.sqlite import SqliteIndex
+from palaver.index.sqlite.index import SqliteIndex
 from palaver.ledger.files import FileLedger, FileOps, FileStore, Home, OsFileOps
 from palaver.ledger.lines import meta, turn
 from palaver.ledger.verify import verify_streams

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
-from palaver.index.sqlite.words import FullText
+from palaver.index.sqlite import keeper
+from palaver.index.sqlite.meaning import Meanings
+from palaver.index.sqlite.segments import Segment, Segments
 from palaver.ledger.files import erasing, mending, writing
 from palaver.ledger.files.ops import FileOps
 from palaver.ledger.files.store import FileStore
@@ -126,8 +128,17 @@ def test_erased_words() -> None:
 
 
 def test_erased_words_catch_an_index_that_keeps_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing(self: FullText, words: object) -> None:
+    def nothing(self: Segments, segment: Segment, *_: object) -> None:
         """A planted fault: the words stay in the full text."""
 
-    monkeypatch.setattr(FullText, "remove", nothing)
+    monkeypatch.setattr(Segments, "replace", nothing)
+    monkeypatch.setattr(keeper, "MOST_WAITING", 5)
+    assert not canaries.prove(20).held
+
+
+def test_erased_words_catch_vectors_that_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(self: Meanings, keys: object) -> None:
+        """A planted fault: what the words meant stays."""
+
+    monkeypatch.setattr(Meanings, "forget", nothing)
     assert not canaries.prove(20).held

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,23 @@ from palaver.app import Palaver
 from palaver.conversation.records import NewMessage
 from palaver.errors import BadCursor, BadText, BadValue, NotFound
 from palaver.recall.cursor import encode
-from palaver.recall.results import turn_range, unit_score
-from tests.library import Clock, library
+from palaver.recall.results import turn_range
+from palaver.settings import Settings
+from tests.library import Clock
 
 UNKNOWN = "conv-01HQXK5J7G8M3N4P5R6S7T8V9W"
+
+
+def by_word(home: Path, clock: Clock, **settings: object) -> Palaver:
+    """The library with full text only."""
+    chosen = Settings.load(home, **{"user__timezone": "UTC", **settings})
+    return Palaver.open(settings=chosen, clock=clock, index_vectors=False)
+
+
+@pytest.fixture
+async def palaver(tmp_path: Path, clock: Clock) -> AsyncIterator[Palaver]:
+    async with by_word(tmp_path, clock) as opened:
+        yield opened
 
 
 async def told(
@@ -114,11 +128,13 @@ async def test_what_is_not_there_is_not_found(palaver: Palaver):
     assert (page.results, page.total_matches, page.next_cursor) == ([], 0, None)
 
 
-async def test_only_what_people_and_assistants_said_is_found(palaver: Palaver):
+async def test_what_the_system_says_is_not_found_but_what_a_tool_says_is(palaver: Palaver):
     conversation = await palaver.start()
     await palaver.append(conversation.id, "system", "zebra")
-    await palaver.append(conversation.id, "tool", "zebra")
     assert await palaver.search("zebra") == []
+    told = await palaver.append(conversation.id, "tool", "zebra")
+    (result,) = await palaver.search("zebra")
+    assert result.message_ids == [told.id]
 
 
 async def test_the_scope_narrows_a_search(palaver: Palaver, clock: Clock):
@@ -144,7 +160,7 @@ async def test_the_scope_narrows_a_search(palaver: Palaver, clock: Clock):
 
 async def test_a_day_is_a_day_of_the_users_zone(tmp_path: Path, clock: Clock):
     clock.advance(hours=-9, minutes=-30)  # 13 February 23:30 UTC is 14 February in Berlin
-    async with library(tmp_path, clock, timezone="Europe/Berlin") as palaver:
+    async with by_word(tmp_path, clock, user__timezone="Europe/Berlin") as palaver:
         await told(palaver, "zebra")
         page = await palaver.search_page("zebra", day="2026-02-14")
         assert len(page.results) == 1
@@ -225,8 +241,163 @@ def test_ranges_of_turns_in_words():
     assert turn_range([20, 5, 6]) == "turn 20"
 
 
-def test_scores_lie_between_0_and_1_in_order():
-    scores = [unit_score(raw) for raw in (-1.0, 0.0, 1e-6, 0.5, 1.0, 40.0, 1e12)]
-    assert scores == sorted(scores)
-    assert scores[0] == 0.0
-    assert scores[-1] < 1.0
+# -- words ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "query"),
+    [
+        ("Le démarrage du serveur est très lent ce matin.", "demarrages"),
+        ("They were running along the river all day.", "runs"),
+        ("昨日は東京に行きました。", "東京"),
+        ("我们明天去东京开会。", "东京"),
+        ("That was fun 👍", "👍"),
+        ("Straße gesperrt", "STRASSE"),
+        ("the", "the"),
+    ],
+)
+async def test_words_are_found_in_other_forms(palaver: Palaver, said: str, query: str):
+    conversation_id = await told(palaver, said)
+    await told(palaver, "Something else entirely, which nobody looks for.")
+    results = await palaver.search(query)
+    assert results[0].conversation_id == conversation_id
+    assert results[0].highlights
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["NEAR(", "col: zebra", "zebra*", 'zebra "unfinished', "zebra AND NOT", "zebra " * 17_000],
+    ids=["near", "column", "star", "quotation", "operators", "100,000 characters"],
+)
+async def test_a_query_is_words_and_nothing_else(palaver: Palaver, query: str):
+    there = await told(palaver, "The zebra sleeps near the column.")
+    assert [one.conversation_id for one in await palaver.search(query)] == [there]
+
+
+# -- time -------------------------------------------------------------------------------------
+
+
+async def test_a_time_in_the_query_narrows_the_search(palaver: Palaver, clock: Clock):
+    early = await told(palaver, "The zebra sleeps.")
+    clock.advance(days=40)
+    late = await told(palaver, "The zebra wakes.")
+
+    async def found(query: str, **scope: bool | int | str) -> tuple[set[str], str | None]:
+        page = await palaver.search_page(query, **scope)  # pyright: ignore[reportArgumentType]
+        window = page.time_window
+        return {result.conversation_id for result in page.results}, window and window.from_
+
+    february = "2026-02-01T00:00:00.000Z"
+    assert await found("zebra in February 2026") == ({early}, february)
+    assert await found("what did we do in February 2026") == ({early}, february)
+    assert await found("zebra in February 2026", ignore_time_phrases=True) == ({early, late}, None)
+    day = "2026-03-26T00:00:00.000Z"
+    assert await found("zebra in February 2026", day="2026-03-26") == ({late}, day)
+    assert await found("zebra in May 2019") == ({early, late}, None)
+    assert (await found("zebra", recency_days=7))[0] == {late}
+    assert await found("zebra", recency_days=0) == ({early, late}, None)
+
+
+# -- single rounds, and scores ----------------------------------------------------------------
+
+
+async def test_rounds_come_as_pages_too(palaver: Palaver):
+    here = await told(palaver, "zebra one", "Yes.", "zebra two", "Yes.", "zebra three", "Yes.")
+    seen: list[tuple[str, str]] = []
+    cursor: str | None = None
+    while True:
+        page = await palaver.search_page("zebra", kind="message", limit=2, cursor=cursor)
+        seen += [(result.kind, result.turn_range) for result in page.results]
+        assert {result.conversation_id for result in page.results} == {here}
+        if (cursor := page.next_cursor) is None:
+            break
+    assert sorted(seen) == [("message", f"turn {n}") for n in (1, 2, 3)]
+
+
+@pytest.mark.parametrize("ranking", ["tuned", "s4"])
+async def test_the_parts_of_a_score_add_up(tmp_path: Path, clock: Clock, ranking: str):
+    async with by_word(tmp_path, clock, index__ranking=ranking) as palaver:
+        await told(palaver, "The zebra sleeps.", "All day? " * 50, "The zebra eats.", "Grass.")
+        await told(palaver, "A zebra crossing.")
+        (plain, *_) = await palaver.search("zebra")
+        assert plain.explanation is None
+        results = await palaver.search("zebra", explain=True)
+        rounds = await palaver.search_messages("zebra", explain=True)
+        assert len(results) == 2
+        assert len(rounds) == 3
+        for one in (*results, *rounds):
+            assert one.explanation is not None
+            assert sum(one.explanation.values()) == pytest.approx(one.score)
+            assert 0 < one.score < 1
+
+
+async def told_at(palaver: Palaver, content: str, when: str) -> str:
+    conversation = await palaver.start()
+    await palaver.append(conversation.id, "user", content, timestamp=when)
+    return conversation.id
+
+
+async def test_a_time_in_the_query_does_not_lift_the_limit_on_recency(palaver: Palaver):
+    await told_at(palaver, "the old budget", "2019-05-01T12:00:00Z")
+    recent = await told_at(palaver, "the new budget", "2026-02-12T12:00:00Z")
+    for query in ("budget yesterday", "budget last March"):
+        page = await palaver.search_page(query, recency_days=7)
+        assert [one.conversation_id for one in page.results] == [recent]
+        assert page.time_window
+        assert str(page.time_window.from_).startswith("2026-02-07T09:00")
+
+
+async def test_what_was_asked_for_by_time_alone_comes_newest_first(palaver: Palaver):
+    hours = (9, 15, 12)
+    said = {
+        hour: await told_at(palaver, f"number {hour}", f"2026-02-13T{hour:02}:00:00Z")
+        for hour in hours
+    }
+    page = await palaver.search_page("what did we talk about yesterday")
+    assert [one.conversation_id for one in page.results] == [said[15], said[12], said[9]]
+    assert page.total_matches == 3
+
+
+async def test_nothing_in_the_time_that_is_named_means_all_time(palaver: Palaver):
+    found = await told_at(palaver, "the budget", "2026-01-02T12:00:00Z")
+    page = await palaver.search_page("budget yesterday")
+    assert [one.conversation_id for one in page.results] == [found]
+    assert page.time_window is None
+    assert page.empty_window
+    assert page.empty_window.from_ == "2026-02-13T00:00:00.000Z"
+
+
+async def test_a_page_keeps_to_its_window_when_something_is_erased(palaver: Palaver):
+    old = await told_at(palaver, "the budget of old", "2020-05-01T12:00:00Z")
+    here = [
+        await told_at(palaver, f"the budget {hour}", f"2026-02-13T{hour:02}:00:00Z")
+        for hour in range(8, 12)
+    ]
+    first = await palaver.search_page("budget yesterday", limit=2)
+    shown = [one.conversation_id for one in first.results]
+    later = [one for one in here if one not in shown]
+    await palaver.delete(later[0])
+    second = await palaver.search_page("budget yesterday", limit=2, cursor=first.next_cursor)
+    assert [one.conversation_id for one in second.results] == [later[1]]
+    assert second.time_window == first.time_window
+    assert old not in shown
+
+
+async def test_a_round_of_many_messages_names_some_of_them(palaver: Palaver):
+    conversation = await palaver.start()
+    alerts = [NewMessage(role="assistant", content=f"alert {number}") for number in range(300)]
+    await palaver.append_many(conversation.id, alerts)
+    (found,) = await palaver.search_messages("alert")
+    assert len(found.message_ids) == 20
+
+
+async def test_two_hundred_long_names_fit_in_a_cursor(tmp_path: Path, clock: Clock):
+    folder = tmp_path / "conversations"
+    folder.mkdir(parents=True)
+    line = '{"type":"turn","role":"user","content":"budget","timestamp":"2026-01-01T00:00:00Z"}\n'
+    for number in range(205):
+        (folder / f"conv-{number:059d}.jsonl").write_text(line)
+    async with by_word(tmp_path, clock) as palaver:
+        await palaver.settle()
+        page = await palaver.search_page("budget", limit=1)
+        assert len((await palaver.search_page("budget", cursor=page.next_cursor)).results) == 10

@@ -1,6 +1,7 @@
 """Days and points in time, in the user's zone."""
 
 from datetime import UTC, date, datetime
+from typing import TypedDict, Unpack
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -11,7 +12,13 @@ from palaver.recall.window import TimeWindow, time_window
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
-def window(**given: str | date | None) -> tuple[str | None, str | None]:
+class Given(TypedDict, total=False):
+    from_: str | date
+    to: str | date
+    day: str | date
+
+
+def window(**given: Unpack[Given]) -> tuple[str | None, str | None]:
     found = time_window(BERLIN, **given)
     assert found is not None
     return found.from_, found.to
@@ -46,6 +53,31 @@ def test_dates_and_datetimes_do_as_well_as_text():
     assert window(from_=datetime(2026, 2, 14, 9, tzinfo=UTC)) == ("2026-02-14T09:00:00.000Z", None)
 
 
+def recent(
+    days: int, *, from_: str | None = None, to: str | None = None, day: str | None = None
+) -> tuple[str | None, str | None]:
+    now = datetime(2026, 3, 30, 9, tzinfo=UTC)
+    found = time_window(BERLIN, from_=from_, to=to, day=day, recency_days=days, clock=lambda: now)
+    return (found.from_, found.to) if found else (None, None)
+
+
+def test_recency_counts_back_from_now_and_0_sets_no_limit():
+    assert recent(2) == ("2026-03-28T09:00:00.000Z", None)
+    assert recent(0) == (None, None)
+
+
+def test_a_time_that_is_named_overrides_recency():
+    assert recent(1, day="2026-02-14") == window(day="2026-02-14")
+    assert recent(1, from_="2026-02-14") == window(from_="2026-02-14")
+    assert recent(1, to="2026-02-14") == window(to="2026-02-14")
+
+
+@pytest.mark.parametrize("days", [-1, 36_501, 10**30])
+def test_an_absurd_recency_is_refused(days: int):
+    with pytest.raises(BadValue, match="days back"):
+        recent(days)
+
+
 def test_the_window_reads_from_and_to_outside():
     found = time_window(UTC, day="2026-02-14")
     assert isinstance(found, TimeWindow)
@@ -72,6 +104,11 @@ def test_the_window_reads_from_and_to_outside():
         {"from_": "0001-01-01T00:00:00+14:00"},
     ],
 )
-def test_bad_dates_are_refused(given: dict[str, str]):
+def test_bad_dates_are_refused(given: Given):
     with pytest.raises(BadValue):
         time_window(BERLIN, **given)
+
+
+def test_a_day_may_be_given_as_a_moment_of_it():
+    day = datetime(2026, 2, 14, 23, 30, tzinfo=UTC)
+    assert time_window(BERLIN, day=day) == time_window(BERLIN, day="2026-02-15")

@@ -59,8 +59,8 @@ class Site:
 
 
 @contextmanager
-def running_site(root: Path) -> Generator[Site]:
-    """Serves the home `root` until the block ends."""
+def running_site(root: Path, *, index_vectors: bool = False) -> Generator[Site]:
+    """Serves the home `root` until the block ends; most tests need no search by meaning."""
     settings = Settings.load(root, server__port=0)
     with listener(ServerSettings(port=0)) as listening:
         accounts, links = _accounts(root), SignInLinks()
@@ -68,7 +68,7 @@ def running_site(root: Path) -> Generator[Site]:
         running: Future[uvicorn.Server] = Future()
 
         async def run() -> None:
-            async with Palaver.open(settings=settings) as palaver:
+            async with Palaver.open(settings=settings, index_vectors=index_vectors) as palaver:
                 app = create_app(palaver, accounts, links, site.address)
                 server = uvicorn.Server(config(app))
                 running.set_result(server)

@@ -11,6 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
+from palaver.embedding import weights
 from palaver.ledger.files import Home
 from tests import browser as provided
 from tests.server.process import Process
@@ -225,6 +226,51 @@ def test_search_leads_to_the_message_and_back(page: Page, api: httpx.Client):
     expect(result).to_be_visible()
 
 
+def test_the_time_in_a_search_is_shown_and_can_be_dropped(page: Page, api: httpx.Client):
+    for title, month in (("Winter", "02"), ("Spring", "03")):
+        made = api.post("/api/conversations", json={"title": title, "channel": "email"}).json()
+        at = f"2026-{month}-12T12:00:00Z"
+        body = {"role": "user", "content": "The zeppelin leaves.", "timestamp": at}
+        api.post(f"/api/conversations/{made['id']}/messages", json=body)
+    hits = page.locator(".hit")
+    page.get_by_role("searchbox", name="Search").fill("zeppelin in March 2026")
+    expect(page.get_by_text("Said in March 2026.")).to_be_visible()
+    expect(hits).to_have_count(1)
+    expect(hits).to_contain_text("Spring")
+    expect(hits.locator(".side")).to_contain_text("12 Mar 2026")
+    expect(hits.locator(".side")).to_contain_text("email · turn 1")
+    page.get_by_role("link", name="Search all time").click()
+    expect(hits).to_have_count(2)
+    page.reload()
+    expect(hits).to_have_count(2)
+    page.get_by_role("link", name="Go by the time that is named").click()
+    expect(hits).to_have_count(1)
+
+
+def test_a_search_that_finds_nothing_or_asks_nothing_says_so(site: Site, page: Page):
+    page.goto(f"{site.url}/search?q=zeppelin")
+    expect(page.get_by_role("heading", name="Nothing was found")).to_be_visible()
+    page.goto(f"{site.url}/search?q=*")
+    expect(page.get_by_text("There is no word in that search.")).to_be_visible()
+    page.goto(f"{site.url}/search")
+    expect(page.get_by_text("Type a few words")).to_be_visible()
+
+
+def test_a_missing_model_is_told_where_one_searches(
+    tab: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(weights, "PACKAGE", "no-such-package")
+    with running_site(tmp_path, index_vectors=True) as site, site.program() as api:
+        api.post("/api/chat", json={"message": "The zeppelin leaves."})
+        api.get("/api/search?q=zeppelin")
+        tab.goto(f"{site.url}/login?code={site.links.create('local')}")
+        expect(box(tab)).to_be_visible()
+        expect(tab.get_by_text("Only words are found")).to_have_count(0)
+        tab.get_by_role("searchbox", name="Search").fill("zeppelin")
+        expect(tab.get_by_text("Only words are found, not meaning.")).to_be_visible()
+        expect(tab.locator("#banner")).to_be_empty()
+
+
 def test_a_quotation_leads_to_what_was_said(page: Page):
     write(page, "The plumber comes on Tuesday at nine.")
     expect(article(page, "Assistant")).to_be_visible()
@@ -320,7 +366,7 @@ def test_search_by_keyboard(page: Page, api: httpx.Client):
 
 def test_escape_leaves_a_search_that_was_opened_by_its_address(site: Site, page: Page):
     page.goto(f"{site.url}/search?q=zeppelin")
-    expect(page.get_by_text("Nothing was said with these words")).to_be_visible()
+    expect(page.get_by_text("Nothing was found")).to_be_visible()
     page.keyboard.press("Escape")
     expect(box(page)).to_be_visible()
 

@@ -6,15 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import ceil
 from typing import NamedTuple
 
+from palaver.agent.lists import word_set
 from palaver.agent.quotation import Quotation, is_question, quote
-from palaver.index.port import Hit
 from palaver.index.records import Message
-from palaver.recall.echoes import OFFLINE
-from palaver.recall.query import content_words, fold, word_set
+from palaver.index.values import OFFLINE
+from palaver.recall.results import Hit
+from palaver.text import Term, fold, query_terms
 
 MAX_QUOTATIONS = 3
 _READ = 50
 """How many of the best messages are read for quotations."""
+_ENGLISH = ("en",)
 _WEAKEST = 0.35
 """How far behind the best quotation another may stay."""
 _REQUESTS = word_set(
@@ -34,30 +36,30 @@ class Candidate(NamedTuple):
 
 def search_words(text: str) -> list[str]:
     """What a message asks about: not the words that only say that it asks."""
-    found = content_words(text)
+    found = [term.word for term in query_terms(text, _ENGLISH)]
     return [word for word in found if word not in _REQUESTS] or found
 
 
-def best_quotations(asked: Message, words: Sequence[str], hits: Iterable[Hit]) -> list[Quotation]:
+def best_quotations(asked: Message, terms: Sequence[Term], hits: Iterable[Hit]) -> list[Quotation]:
     """The best quotations for an answer: statements, or else questions, never the same text twice.
 
     The offline assistant is never quoted, nor is the message that asks.
     """
-    folded = {fold(word) for word in words}
     usable = [hit for hit in hits if hit.message.id != asked.id and hit.message.model != OFFLINE]
-    found = list(_candidates(usable[:_READ], folded))
+    found = list(_candidates(usable[:_READ], terms))
     statements = [one for one in found if not _asks(one.quotation)]
-    chosen = statements or [one for one in found if not _repeats(one.quotation, folded)]
+    chosen = statements or [one for one in found if not _repeats(one.quotation, terms)]
     chosen.sort(key=_newest, reverse=True)
     chosen.sort(key=lambda one: -one.weight)
     return _distinct(one.quotation for one in chosen if one.weight >= _WEAKEST * chosen[0].weight)
 
 
-def _candidates(hits: Iterable[Hit], folded: set[str]) -> Iterator[Candidate]:
+def _candidates(hits: Iterable[Hit], terms: Sequence[Term]) -> Iterator[Candidate]:
     for hit in hits:
-        found = quote(hit.message, folded)
-        if found and len(found.held) >= _enough(len(folded)):
-            yield Candidate(found, hit.score * len(found.held) / len(folded))
+        found = quote(hit.message, terms)
+        if found and len(found.held) >= _enough(len(terms)):
+            share = len(found.held) / len(terms) if terms else 1.0
+            yield Candidate(found, hit.score * share)
 
 
 def _enough(words: int) -> int:
@@ -69,9 +71,10 @@ def _asks(quotation: Quotation) -> bool:
     return is_question(quotation.text) or is_question(quotation.message.content)
 
 
-def _repeats(quotation: Quotation, folded: set[str]) -> bool:
+def _repeats(quotation: Quotation, terms: Sequence[Term]) -> bool:
     """Whether it is the same question as the one to be answered."""
-    return {fold(word) for word in search_words(quotation.message.content)} <= folded
+    asked = {fold(term.word) for term in terms}
+    return {fold(word) for word in search_words(quotation.message.content)} <= asked
 
 
 def _newest(candidate: Candidate) -> tuple[str, str]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
 from palaver.agent.evidence import best_quotations, search_words
+from palaver.agent.lists import word_set
 from palaver.agent.markdown import blockquote, inline, link
 from palaver.agent.port import Answer
 from palaver.agent.quotation import Quotation, wants_answer
 from palaver.errors import IndexUnavailable
 from palaver.index.records import Message
-from palaver.recall.echoes import OFFLINE
-from palaver.recall.query import word_set, words_in
+from palaver.index.values import OFFLINE
 from palaver.recall.search import Search
+from palaver.text import words
 from palaver.times import parse
 
 _QUOTING = "No model is connected, so I can only quote what was said before."
@@ -38,6 +38,8 @@ _GREETINGS = word_set(
 )
 _THANKS = word_set("danke gracias merci thank thanks thx")
 _FILLERS = word_set("a again all day everyone good lot much so there to very you")
+_ROUNDS = 50
+"""So many of the best rounds are read for quotations."""
 _MONTH_NAMES = """
 January February March April May June July August September October November December
 """
@@ -55,16 +57,17 @@ class OfflineAssistant:
     async def reply(self, message: Message) -> Answer:
         if opening := self._pleasantry(message.content):
             return _plain(f"{opening} {_HELP}")
-        words = search_words(message.content)
-        if not words:
-            return _plain(_HELP)
+        wanted = search_words(message.content)
+        if not any(character.isalnum() for word in wanted for character in word):
+            return _plain(_HELP)  # signs and emoji ask for nothing
         try:
-            return await self._look_back(message, words)
+            return await self._look_back(message, " ".join(wanted))
         except IndexUnavailable as error:
             return _plain(f"{_BLIND} {error.message} {error.remedy}")
 
-    async def _look_back(self, message: Message, words: Sequence[str]) -> Answer:
-        quotations = best_quotations(message, words, await self._search.hits(words))
+    async def _look_back(self, message: Message, query: str) -> Answer:
+        terms, hits = await self._search.hits(query, limit=_ROUNDS)
+        quotations = best_quotations(message, terms, hits)
         titles = await self._search.titles({one.message.conversation_id for one in quotations})
         known = [one for one in quotations if one.message.conversation_id in titles]
         asks = wants_answer(message.content)
@@ -90,8 +93,8 @@ class OfflineAssistant:
 
     def _pleasantry(self, text: str) -> str:
         """How to open the answer to a greeting or to thanks; empty when it is neither."""
-        words = set(words_in(text)) if len(text) <= 80 else set[str]()
-        said = words - _FILLERS - set(words_in(self._name))
+        spoken = set(words(text)) if len(text) <= 80 else set[str]()
+        said = spoken - _FILLERS - set(words(self._name))
         if said and said <= _THANKS:
             return "You are welcome."
         return "Hello!" if said and said <= _GREETINGS else ""

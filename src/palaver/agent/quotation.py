@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
+from palaver.agent.lists import word_set
 from palaver.index.records import Message, Source
-from palaver.recall.query import word_set, words_in
-from palaver.recall.snippet import densest, matches, whole_character
+from palaver.recall.snippet import densest
+from palaver.text import Term, occurrences, whole_character, words
 
 MAX_QUOTE = 240
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'\u201d\u2019)\]]*(?=\s)|[\u3002\uff01\uff1f]+|\n")
@@ -16,6 +18,7 @@ _SPACE = re.compile(r"\s")
 _QUESTION_WORDS = word_set("how what when where which who whom whose why")
 _ASKING = _QUESTION_WORDS | word_set("are can could did does is should was were would")
 _REQUESTS = word_set("find list look recall remind search show tell")
+_MOST_MATCHES = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +35,14 @@ class Quotation:
         return Source(message_id=self.message.id, quote=self.text)
 
 
-def quote(message: Message, folded: Collection[str]) -> Quotation | None:
-    """The part of `message` that best holds the words, or None when it holds none of them."""
+def quote(message: Message, terms: Sequence[Term]) -> Quotation | None:
+    """The part of `message` that best holds the words, or None when it holds none of them.
+
+    Without words to look for, its beginning.
+    """
     text = message.content
-    found = matches(text, folded)
-    if not found:
+    found = sorted(islice(occurrences(text, terms), _MOST_MATCHES))
+    if terms and not found:
         return None
     start, end = densest(found, MAX_QUOTE)
     end = min(end, whole_character(text, start + MAX_QUOTE))
@@ -48,18 +54,18 @@ def quote(message: Message, folded: Collection[str]) -> Quotation | None:
 
 def is_question(text: str) -> bool:
     """Whether `text` asks rather than tells, as far as its form shows."""
-    first = next(iter(words_in(text[:80])), "")
+    first = next(iter(words(text[:80])), "")
     return text.rstrip().endswith(("?", "\uff1f")) or first in _ASKING
 
 
 def wants_answer(text: str) -> bool:
     """Whether anything in `text` asks: a question mark, a question word, or a request."""
-    words = words_in(text)
+    said = words(text)
     return (
         is_question(text)
         or "?" in text
-        or not _QUESTION_WORDS.isdisjoint(words)
-        or (bool(words) and words[0] in _REQUESTS)
+        or not _QUESTION_WORDS.isdisjoint(said)
+        or (bool(said) and said[0] in _REQUESTS)
     )
 
 

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from palaver.embedding.status import model_status
 from palaver.errors import IndexTooNew
 from palaver.index.sqlite.examine import glance, sqlite_version
 from palaver.ledger.files import FileStore, Home
@@ -40,10 +41,11 @@ class Check:
         return asdict(self)
 
 
-def check_everything(home: Home) -> Iterator[Check]:
-    """Looks at everything, the most basic things first."""
+def check_everything(home: Home, models: Path) -> Iterator[Check]:
+    """Looks at everything, the most basic things first; `models` is the folder for models."""
     yield Check("ok", "Python", platform.python_version())
     yield check_sqlite()
+    yield check_model(models)
     yield check_home(home)
     if not os.access(home.conversations, _USE):
         return
@@ -61,6 +63,14 @@ def check_sqlite() -> Check:
     if tuple(int(part) for part in version.split(".")) >= _SQLITE:
         return Check("ok", "SQLite", version)
     return Check("fail", "SQLite", f"{version} can damage the index.", "Upgrade apsw.")
+
+
+def check_model(models: Path) -> Check:
+    """Whether search can go by meaning. It is no failure if not: words are found all the same."""
+    found = model_status(models)
+    if found.problem:
+        return Check("warn", "model", found.problem.message, found.problem.remedy)
+    return Check("ok", "model", str(found.folder))
 
 
 def check_home(home: Home) -> Check:

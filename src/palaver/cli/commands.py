@@ -6,7 +6,19 @@ from typing import Annotated
 
 import typer
 
-from palaver.cli import chat, check, conversations, doctor, export, search, serve, tokens
+from palaver.cli import (
+    chat,
+    check,
+    conversations,
+    doctor,
+    evaluate,
+    export,
+    mcp,
+    model,
+    search,
+    serve,
+    tokens,
+)
 
 app = typer.Typer(
     help="Palaver keeps every word of every conversation, and finds it again.",
@@ -17,11 +29,14 @@ app.command("serve")(serve.serve)
 app.command("chat")(chat.chat)
 app.add_typer(conversations.app, name="conversations")
 app.command("search")(search.search)
+app.command("mcp")(mcp.mcp)
 app.command("export")(export.export)
 app.command("verify")(check.verify)
 app.command("rebuild")(check.rebuild)
 app.command("doctor")(doctor.doctor)
 app.add_typer(tokens.app, name="tokens")
+app.add_typer(model.app, name="model")
+app.add_typer(evaluate.app, name="eval")
 
 
 def _print_version(wanted: bool) -> None:

@@ -19,8 +19,10 @@ _STYLES = {"ok": "green", "warn": "yellow", "fail": "red"}
 def doctor(common: Common) -> None:
     """Check that Palaver can work here. Says what to do if it cannot."""
     from palaver.cli.checks import check_everything
+    from palaver.ledger.files import Home
 
-    checks = list(check_everything(common.folder()))
+    models = Home(common.settings().home).models
+    checks = list(check_everything(common.folder(), models))
     if common.json:
         say_json({"checks": [check.to_json() for check in checks]})
     else:

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from palaver.cli.common import Common, takes_common
-from palaver.cli.output import Piece, one_line, say, say_json
-from palaver.cli.waiting import wait_for_index
+from palaver.cli.common import Common, Opened, takes_common
+from palaver.cli.output import Piece, note, one_line, say, say_json
+from palaver.cli.showing import spoken_window
+from palaver.cli.waiting import progress, wait_for_index
 
 if TYPE_CHECKING:
     from datetime import tzinfo
 
-    from palaver.recall.results import MessageHit, SearchPage, SearchResult
+    from palaver.recall.results import SearchPage, SearchResult
 
-_ROUNDS = 10
+_PATIENCE = 3.0
+"""How many seconds a search waits for what is not read yet."""
+_UNNOTICED = 0.5
+_UNREAD = (
+    "The meaning of some of it is not read yet: that is found by its words only. "
+    "Search again in a while, or leave `palaver serve` running."
+)
 
 
 @takes_common
@@ -33,41 +40,70 @@ def search(
         str | None, typer.Option(metavar="DATE", help="Not after this day or time.")
     ] = None,
     day: Annotated[str | None, typer.Option(metavar="DATE", help="Only on this day.")] = None,
+    recency_days: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Only N days back; 0 for all time.")
+    ] = 0,
+    ignore_time_phrases: Annotated[
+        bool, typer.Option("--ignore-time-phrases", help="Take “last March” for mere words.")
+    ] = False,
+    kind: Annotated[
+        Literal["conversation", "message"],
+        typer.Option(help="One result for each conversation, or for each turn that matches."),
+    ] = "conversation",
     limit: Annotated[int, typer.Option(metavar="N", min=1, max=200, help="At most N.")] = 10,
-    explain: Annotated[bool, typer.Option("--explain", help="Score each matching turn.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Show what makes each score.")] = False,
 ) -> None:
-    """Find where something was said. QUERY is one or more words."""
-    words = " ".join(query)
-    rounds: dict[str, list[MessageHit]] = {}
+    """Find where something was said, by word, meaning and time. QUERY is one or more words."""
+    named: dict[str, Any] = {"from_": from_, "to": to, "day": day}
     with common.opened() as home:
         wait_for_index(home)
-        scope: dict[str, Any] = {"channel": channel, "from_": from_, "to": to, "day": day}
-        page = home.run(home.palaver.search_page(words, limit=limit, **scope))
-        for result in page.results if explain else ():
-            one = result.conversation_id
-            matching = home.palaver.search_messages(
-                words, conversation_id=one, limit=_ROUNDS, **scope
+        is_read = home.run(_read(home))
+        page = home.run(
+            home.palaver.search_page(
+                " ".join(query),
+                **named,
+                channel=channel,
+                recency_days=recency_days,
+                ignore_time_phrases=ignore_time_phrases,
+                kind=kind,
+                limit=limit,
+                explain=explain,
             )
-            rounds[one] = home.run(matching)
+        )
+        health = home.palaver.health()
     if common.json:
-        say_json(_as_json(page, rounds))
-    else:
-        _say_page(page, rounds, home.zone)
+        say_json(page.to_json())
+        return
+    if health.status == "degraded":  # and yet it answered
+        note(health.detail)
+    elif not is_read:
+        note(_UNREAD)
+    is_phrase = not recency_days and not any(named.values())
+    _say_page(page, home.zone, is_phrase=is_phrase)
 
 
-def _as_json(page: SearchPage, rounds: dict[str, list[MessageHit]]) -> dict[str, Any]:
-    document = page.to_json()
-    for result in document["results"]:
-        if matching := rounds.get(result["conversationId"]):
-            result["rounds"] = [hit.to_json() for hit in matching]
-    return document
+async def _read(home: Opened) -> bool:
+    """Waits a little while what was said last is read; whether all of it is."""
+    import asyncio
+
+    settled = asyncio.ensure_future(home.palaver.settle())
+    await asyncio.wait([settled], timeout=_UNNOTICED)
+    if not settled.done():
+        with progress("Reading what was said last"):
+            await asyncio.wait([settled], timeout=_PATIENCE)
+    if settled.done():
+        await settled
+    return settled.done()
 
 
-def _say_page(page: SearchPage, rounds: dict[str, list[MessageHit]], zone: tzinfo) -> None:
+def _say_page(page: SearchPage, zone: tzinfo, *, is_phrase: bool) -> None:
+    if page.time_window and is_phrase:
+        when = spoken_window(page.time_window, zone)
+        note(f"Searched {when}: use --ignore-time-phrases to search all time.")
+    if page.empty_window:
+        note(f"Nothing was found {spoken_window(page.empty_window, zone)}: searched all time.")
     for result in page.results:
         _say_result(result, zone)
-        for hit in rounds.get(result.conversation_id, ()):
-            say((f"    {hit.score:.4g}  turn {hit.turn_number}", "dim"))
     if not page.results:
         say("Nothing was found.")
 
@@ -81,6 +117,19 @@ def _say_result(result: SearchResult, zone: tzinfo) -> None:
         (f"  {result.conversation_id}", "dim"),
     )
     say("    ", *_marked(result.snippet, result.highlights))
+    if result.explanation is not None:
+        say((f"    {_explained(result.score, result.explanation)}", "dim"))
+
+
+def _explained(score: float, parts: dict[str, float]) -> str:
+    """A score and what it is made of: "0.4939 = words 0.3739 + own words 0.1200"."""
+    from pydantic.alias_generators import to_snake
+
+    told = "".join(
+        f"{' - ' if part < 0 else ' + '}{to_snake(name).replace('_', ' ')} {abs(part):.4f}"
+        for name, part in parts.items()
+    )
+    return f"{score:.4f} = {told.removeprefix(' + ')}"
 
 
 def _marked(snippet: str, highlights: list[tuple[int, int]]) -> list[Piece]:

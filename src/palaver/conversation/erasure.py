@@ -14,12 +14,16 @@ from palaver.conversation.books import Books
 from palaver.conversation.records import DependentRef, Receipt
 from palaver.conversation.streams import check_conversation_id
 from palaver.errors import Conflict, Erased
+from palaver.index.pieces import piece_keys
 from palaver.index.port import Dependent
+from palaver.index.rows import SEARCHABLE_ROLES
 from palaver.ledger.lines import check_message_id
 from palaver.ledger.port import Erasure
 
 _AT_ONCE = 500
-_SEARCHABLE = ("user", "assistant")
+
+Said = tuple[str, str]
+"""Who says something, by role, and what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +35,11 @@ class Plan:
     """Whether the conversation goes with all its lines, or only one message of it."""
     message_ids: Sequence[str]
     seqs: Sequence[int]
-    searchable: int
-    """How many of the messages are in the full text."""
+    said: Sequence[Said]
+    """The messages that are in the full text."""
     dependents: Sequence[Dependent] = ()
+    quoting: Sequence[Said] = ()
+    """The replies that go because they quote it."""
 
     def erasure(self) -> Erasure:
         """What was asked for; what stands on it has gone before."""
@@ -53,7 +59,8 @@ class Plan:
                 for one in self.dependents
             ],
             rows=len(self.message_ids) + len(replies) + self.whole,
-            full_text=self.searchable + len(replies),
+            full_text=len(self.said) + len(replies),
+            pieces=sum(len(piece_keys(*one)) for one in (*self.said, *self.quoting)),
             erased=list(self._sentences(replies)),
         )
 
@@ -66,7 +73,7 @@ class Plan:
         yield from self._quoting(replies)
         if events := len(self.dependents) - len(replies):
             yield f"{counted(events, 'title or summary', 'titles and summaries')} made from it."
-        yield "Its entries in the search index."
+        yield "Its entries in the search index, by word and by meaning."
 
     def _quoting(self, replies: Sequence[Dependent]) -> Iterator[str]:
         """Replies that go because they quote it: here, and elsewhere."""
@@ -101,7 +108,11 @@ class Erasures:
             whole=True,
             message_ids=[line.id for line in turns],
             seqs=[line.seq for line in turns],
-            searchable=sum(line.data.get("role") in _SEARCHABLE for line in turns),
+            said=[
+                (role, str(line.data.get("content") or ""))
+                for line in turns
+                if (role := line.data.get("role")) in SEARCHABLE_ROLES
+            ],
         )
         return await self._carry_out(plan, preview)
 
@@ -117,12 +128,12 @@ class Erasures:
             whole=False,
             message_ids=[message_id],
             seqs=[message.seq],
-            searchable=int(message.role in _SEARCHABLE),
+            said=[(message.role, message.content)] if message.role in SEARCHABLE_ROLES else [],
         )
         return await self._carry_out(plan, preview)
 
     async def _carry_out(self, plan: Plan, preview: bool) -> Receipt:
-        plan = replace(plan, dependents=await self._standing_on(plan))
+        plan = await self._with(plan, await self._standing_on(plan))
         if preview:
             return plan.receipt(preview=True)
         # First what stands on it: if this is interrupted, asking again finds the rest.
@@ -131,9 +142,18 @@ class Erasures:
         await self._books.ledger.erase(plan.erasure())
         # A reply may have quoted the words between the plan and their erasure.
         while late := await self._standing_on(plan):
+            plan = await self._with(plan, late)
             await self._books.ledger.erase(erasure_of(late))
-            plan = replace(plan, dependents=[*plan.dependents, *late])
         return plan.receipt(preview=False)
+
+    async def _with(self, plan: Plan, found: Sequence[Dependent]) -> Plan:
+        """The plan with more that stands on it."""
+        replies = [one.id for one in found if one.id]
+        said = [
+            (one.role, one.content)
+            for one in await self._books.index.find(self._books.user, replies)
+        ]
+        return replace(plan, dependents=[*plan.dependents, *found], quoting=[*plan.quoting, *said])
 
     async def _standing_on(self, plan: Plan) -> list[Dependent]:
         """Everything that stands on the plan's messages, and on that, and so on; not yet in it."""

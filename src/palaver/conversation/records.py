@@ -107,6 +107,8 @@ class Receipt(Record):
     """How many rows of the index go."""
     full_text: int
     """How many messages can no longer be found by search."""
+    pieces: int
+    """How many pieces of text can no longer be found, by word or by meaning."""
     erased: list[str]
     """The same in sentences, one for each kind of thing."""
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from palaver.index import values
 from palaver.index.message_fold import said_at
-from palaver.index.rows import SEARCHABLE_ROLES, ConversationRow, MessageRow
+from palaver.index.rows import SPEAKING_ROLES, ConversationRow, MessageRow
 from palaver.ledger.lines import Line
 
-WITH_MESSAGE, WITH_META = 1, 2
+WITH_MESSAGE, WITH_META, COUNTED = 1, 2, 3
 
 Data = Mapping[str, Any]
 
@@ -22,7 +22,7 @@ def begun_by(stream: str, data: Data) -> ConversationRow:
 
 def take_meta(row: ConversationRow, data: Data) -> None:
     """Takes the meta line; a second one says nothing."""
-    if row.begun == WITH_META:
+    if row.begun >= WITH_META:
         return
     row.begun = WITH_META
     row.channel = values.text(data.get("channel")) or "web"
@@ -39,7 +39,7 @@ def hear(row: ConversationRow, message: MessageRow) -> None:
     if not row.begun:
         row.channel = message.channel or row.channel
         row.begun = WITH_MESSAGE
-    if message.role in SEARCHABLE_ROLES:
+    if message.role in SPEAKING_ROLES:
         row.said = max(row.said or "", message.timestamp)
         row.turn_count = max(row.turn_count, message.turn_number)
         row.active_seq = max(row.active_seq, message.seq)

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from palaver.index.records import ConversationMeta, Health, Message, MessagePage
 from palaver.ledger.port import Finding
+from palaver.text import Term
+
+if TYPE_CHECKING:
+    from palaver.index.evidence import Evidence, Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +54,15 @@ class SearchFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """A message that full text found; a higher `score` is better (it is unbounded)."""
+class Question:
+    """What is looked for: words, and a meaning if there is a model that can tell it."""
 
-    message: Message
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
-class Hits:
-    """The best hits, and how many messages matched in all."""
-
-    hits: Sequence[Hit]
-    total: int
+    terms: Sequence[Term]
+    vector: Vector | None = None
+    clauses: Sequence[Vector] = ()
+    """What single clauses of the question mean."""
+    clause_weight: float = 1.0
+    """How much nearness to a clause counts, where nearness to the whole question counts 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +112,33 @@ class Index(Protocol):
         """The current reply to a message, or None if it has none yet."""
         ...
 
-    async def search(
-        self, user: str, words: Sequence[str], wanted: SearchFilter, *, limit: int
-    ) -> Hits:
-        """Messages of users and assistants that hold any of `words`, best first.
+    async def evidence(self, user: str, question: Question, wanted: SearchFilter) -> Evidence:
+        """The rounds that words or meaning speak for, with all that is needed to rank them.
 
-        `words` are plain words: none of their characters means anything to the engine.
+        No character of a term means anything to the engine. Raises NotFound, IndexUnavailable.
         """
+        ...
+
+    async def at(self, user: str, places: Sequence[tuple[str, int]]) -> list[Message]:
+        """The messages at (conversation, seq), in that order; those that are gone are left out."""
+        ...
+
+    async def ids(self, user: str, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        """The ids of the messages at (conversation, seq)."""
+        ...
+
+    async def described(
+        self, user: str, conversation_ids: Sequence[str]
+    ) -> dict[str, ConversationMeta]:
+        """Those of the conversations that are there."""
+        ...
+
+    async def vector(self, text: str) -> Vector | None:
+        """What a text means; None when there is no model to tell."""
+        ...
+
+    async def languages(self, user: str) -> list[str]:
+        """The languages in which something was said, as far as they are known; most used first."""
         ...
 
     async def dependents(self, user: str, message_ids: Sequence[str]) -> list[Dependent]:

@@ -108,6 +108,8 @@ class Fold:
         stated = values.count(data.get("turnNumber"))
         if stated is not None:
             return stated
+        if self.row and self.row.begun == conversations.WITH_META:
+            self.row.begun = conversations.COUNTED
         return Turns(self.row.turn_count if self.row else 0).place({"role": data["role"]})
 
     # -- events ------------------------------------------------------------------------------

@@ -16,7 +16,9 @@ import orjson
 from palaver.index.records import ConversationMeta, Message
 from palaver.index.values import EPOCH
 
-SEARCHABLE_ROLES = ("user", "assistant")
+SPEAKING_ROLES = ("user", "assistant")
+"""Who makes a conversation newer, and brings it back from the archive."""
+SEARCHABLE_ROLES = (*SPEAKING_ROLES, "tool")
 HIDDEN = ("superseded", "redacted")
 
 
@@ -94,7 +96,8 @@ class ConversationRow:
     active_seq: int = -1
     """The last line that brought it back: an event, or somebody who spoke."""
     begun: int = 0
-    """Whether it began: not yet (0), with a message (1), or with its meta line (2)."""
+    """Whether it began: not yet (0), with a message (1), or with its meta line (2); 3 like 2, but
+    some messages have no number of their own and are counted."""
 
     @property
     def updated(self) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from palaver.index.projection import Fold
-from palaver.index.rows import SEARCHABLE_ROLES, ConversationRow
+from palaver.index.rows import SPEAKING_ROLES, ConversationRow
 from palaver.ledger.lines import Line, read_line
 
 _MESSAGE = b'{"type":"turn",'
@@ -62,7 +62,7 @@ def _last_messages(stream: str, tail: bytes, end: int) -> list[Line]:
         start = tail.rfind(b"\n", 0, stop - 1) + 1
         whole = start > 0 or len(tail) == end
         line = _line(stream, tail, start, end - len(tail))
-        if whole and line.type == "turn" and line.data.get("role") in SEARCHABLE_ROLES:
+        if whole and line.type == "turn" and line.data.get("role") in SPEAKING_ROLES:
             found.append(line)
         stop = start
     return found

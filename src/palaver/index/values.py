@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, cast
 
@@ -19,6 +20,8 @@ from palaver.times import iso, parse
 
 EPOCH = "1970-01-01T00:00:00.000Z"
 """When something was said if nothing says when."""
+OFFLINE = "offline"
+"""The model's name on the replies of the offline assistant."""
 
 _ISO = re.compile(
     r"\d{4}-(?:0\d|1[012])-[0-3]\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z", re.ASCII
@@ -42,6 +45,19 @@ def moment(value: object) -> str | None:
         return iso(parse(value))
     except (BadValue, OverflowError):
         return None
+
+
+def milliseconds(moment: str) -> int:
+    """A point in time as rows hold it, in milliseconds since 1970; 0 for a day that never was."""
+    try:
+        return round(datetime.fromisoformat(moment).timestamp() * 1000)
+    except ValueError:  # 30 February
+        return 0
+
+
+def is_echo(role: str, model: str | None) -> bool:
+    """Whether a message is a reply of the offline assistant: these repeat what was said before."""
+    return role == "assistant" and model == OFFLINE
 
 
 def count(value: object) -> int | None:

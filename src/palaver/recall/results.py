@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
-from palaver.index.records import Record
+from palaver.index.records import Message, Record
 from palaver.recall.window import TimeWindow
 
 Highlights = list[tuple[int, int]]
+Kind = Literal["conversation", "message"]
+"""What a result is: a conversation, or a single round of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A message that was found; `score` is between 0 and 1."""
+
+    message: Message
+    score: float
 
 
 class SearchResult(Record):
-    """A conversation in which something was found."""
+    """A conversation, or a round of one, in which something was found."""
 
     conversation_id: str
     conversation_name: str | None
@@ -33,7 +44,10 @@ class SearchResult(Record):
     """The best match and its neighbours, in words: "turns 5-8"."""
     message_ids: list[str]
     """The messages that matched, best first."""
-    kind: Literal["conversation"] = "conversation"
+    kind: Kind = "conversation"
+    explanation: dict[str, float] | None = None
+    """Every part of the score, when it was asked for: they add up to it. They are those of the
+    best round; the other rounds of a conversation lift its score, or lower it."""
 
 
 class MessageHit(Record):
@@ -48,6 +62,8 @@ class MessageHit(Record):
     snippet: str
     highlights: Highlights
     timestamp: str
+    explanation: dict[str, float] | None = None
+    """Every part of the score, when it was asked for: they add up to it."""
 
 
 class SearchPage(Record):
@@ -55,14 +71,13 @@ class SearchPage(Record):
 
     results: list[SearchResult]
     total_matches: int
-    """How many messages matched in all."""
+    """How many messages hold any of the words, or how many results there are if these are more:
+    some are found by their meaning alone."""
     time_window: TimeWindow | None = None
+    """The window that was applied, if any, whether it was given or named in the query."""
+    empty_window: TimeWindow | None = None
+    """The window that the query names, if nothing was found in it and all time was searched."""
     next_cursor: str | None = None
-
-
-def unit_score(raw: float) -> float:
-    """An unbounded score, brought into 0..1 in the same order."""
-    return raw / (raw + 1) if raw > 0 else 0.0
 
 
 def turn_range(turns: Sequence[int]) -> str:

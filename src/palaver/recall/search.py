@@ -1,146 +1,241 @@
-"""Search: from a query to conversations, or to rounds, in which its words were said."""
+"""Search: from a query to the conversations, or the rounds, that it means."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import date, tzinfo
+from dataclasses import dataclass, replace
+from datetime import tzinfo
 from hashlib import blake2b
 
-from palaver.errors import BadCursor, BadId, BadValue, NotFound
-from palaver.index.port import Hit, Index, SearchFilter
+from palaver.errors import BadValue, NotFound
+from palaver.index.port import Index, Question, SearchFilter
 from palaver.index.records import Message
-from palaver.ledger.lines import check_stream
-from palaver.ledger.strict import dumps
-from palaver.recall import cursor as cursors
-from palaver.recall.echoes import echoes_last
-from palaver.recall.plain import plain_text
-from palaver.recall.query import query_words
-from palaver.recall.results import MessageHit, SearchPage, SearchResult, turn_range, unit_score
-from palaver.recall.snippet import Snippet, snippet
-from palaver.recall.window import TimeWindow, time_window
+from palaver.ledger.strict import check_text, dumps
+from palaver.recall.clauses import CLAUSE_WEIGHT, clauses
+from palaver.recall.cursor import SignedCursors
+from palaver.recall.query import check_query, search_terms
+from palaver.recall.ranking import Found, FoundRound, FoundUnit, Ranking, rank
+from palaver.recall.results import (
+    Hit,
+    Kind,
+    MessageHit,
+    SearchPage,
+    SearchResult,
+    turn_range,
+)
+from palaver.recall.scope import Reading, Scope, read_query
+from palaver.recall.showing import show
+from palaver.recall.window import TimeWindow
+from palaver.text import Term
+from palaver.text.query import MAX_CHARACTERS
+from palaver.times import Clock
 
 MAX_RESULTS = 200
-CANDIDATES = 400
-"""How many messages are ranked: a search costs no more than that, whatever the history."""
+_NEAR = 5
+"""So many of the best turns make up the range that a result names."""
+
+Place = tuple[str, int]
+"""A conversation, and the line of a message in it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
-    """Where and when to look; a day is a day of the user's zone."""
+class Asked:
+    """What was looked for, and what was found."""
 
-    channel: str | None = None
-    from_: str | date | None = None
-    to: str | date | None = None
-    day: str | date | None = None
-    conversation_id: str | None = None
+    reading: Reading
+    terms: Sequence[Term]
+    found: Found
+    empty_window: TimeWindow | None = None
+    """The window that the query names, and in which nothing was found."""
 
 
 class Search:
-    """Full-text search over everything one user has said and been told."""
+    """Search by word, by meaning and by time over everything one user has said and been told."""
 
-    def __init__(self, index: Index, user: str, zone: tzinfo) -> None:
+    def __init__(
+        self, index: Index, user: str, *, zone: tzinfo, clock: Clock, ranking: Ranking
+    ) -> None:
         self._index = index
         self._user = user
         self._zone = zone
+        self._clock = clock
+        self._ranking = ranking
+        self._cursors = SignedCursors()
 
-    async def hits(self, words: Sequence[str]) -> Sequence[Hit]:
-        """The messages that hold any of `words`, best first. Raises IndexUnavailable."""
-        found = await self._index.search(self._user, words, SearchFilter(), limit=CANDIDATES)
-        return found.hits
+    async def page(
+        self,
+        query: str,
+        scope: Scope,
+        *,
+        limit: int,
+        kind: Kind = "conversation",
+        cursor: str | None = None,
+        explain: bool = False,
+    ) -> SearchPage:
+        """Conversations, or single rounds, best first.
+
+        A cursor names what is on the later pages: new messages do not move it. Raises InputError,
+        NotFound, IndexUnavailable.
+        """
+        check_limit(limit)
+        asked = _fingerprint(check_text(query), scope, kind)
+        names = self._cursors.read(cursor, asked) if cursor is not None else None
+        answer = await self._ask(query, scope)
+        units = answer.found.units(kind)
+        waiting = list(units) if names is None else names
+        here, rest = waiting[:limit], waiting[limit:]
+        units |= await self._crowded_out(
+            answer.reading, scope, kind, [one for one in here if one not in units]
+        )
+        chosen = [units[name]() for name in here if name in units]
+        results = await self._results(chosen, answer, kind, explain=explain)
+        return SearchPage(
+            results=results,
+            total_matches=max(answer.found.matches, len(waiting)),
+            time_window=answer.reading.window,
+            empty_window=answer.empty_window,
+            next_cursor=self._cursors.write(asked, rest) if rest else None,
+        )
+
+    async def rounds(
+        self, query: str, scope: Scope, *, limit: int, explain: bool = False
+    ) -> list[MessageHit]:
+        """The rounds that match best. Raises InputError, NotFound, IndexUnavailable."""
+        check_limit(limit)
+        answer = await self._ask(query, scope)
+        chosen = answer.found.rounds(limit)
+        best, ids = await self._said(chosen, [place for one in chosen for place in one.places])
+        hits: list[MessageHit] = []
+        for one in chosen:
+            if message := best.get(one.best):
+                shown = show(message, one, answer.terms)
+                hits.append(
+                    MessageHit(
+                        conversation_id=one.conversation_id,
+                        turn_number=one.turn,
+                        message_ids=_present(ids, one.places),
+                        score=one.score,
+                        snippet=shown.text,
+                        highlights=shown.highlights,
+                        timestamp=message.timestamp,
+                        explanation=one.explanation if explain else None,
+                    )
+                )
+        return hits
+
+    async def hits(self, query: str, *, limit: int) -> tuple[Sequence[Term], list[Hit]]:
+        """The messages of the rounds that match best, and what was looked for in them."""
+        answer = await self._ask(query, Scope())
+        chosen = answer.found.rounds(limit)
+        places = {place: one.score for one in chosen for place in one.places}
+        messages = await self._index.at(self._user, list(places))
+        hits = [Hit(one, places[one.conversation_id, one.seq]) for one in messages]
+        return answer.terms, hits
 
     async def titles(self, conversation_ids: Iterable[str]) -> dict[str, str | None]:
         """The title, if there is one, of each of the conversations that are there."""
-        found: dict[str, str | None] = {}
-        for one in conversation_ids:
+        found = await self._index.described(self._user, list(conversation_ids))
+        return {name: meta.title for name, meta in found.items()}
+
+    # -- looking -----------------------------------------------------------------------------
+
+    async def _ask(self, query: str, scope: Scope) -> Asked:
+        reading = read_query(check_query(query), scope, self._zone, self._clock)
+        answer = await self._look(reading, reading.wanted(scope))
+        if reading.from_phrase and not answer.found:
+            # Nothing was said of it then; so all time is searched, for the other words.
+            telling = search_terms(reading.query, (), timed=True)
+            instead = Reading(reading.query if telling else query, reading.otherwise)
+            answer = await self._look(instead, instead.wanted(scope))
+            return replace(answer, empty_window=reading.window)
+        return answer
+
+    async def _look(self, reading: Reading, wanted: SearchFilter) -> Asked:
+        if reading.only_time:  # all that was said then, the newest first
+            question = Question([])
+        else:
+            question = await self._question(reading)
+        evidence = await self._index.evidence(self._user, question, wanted)
+        return Asked(reading, question.terms, rank(evidence, self._ranking))
+
+    async def _question(self, reading: Reading) -> Question:
+        """What to look for: words, the meaning of the whole, and that of each clause."""
+        read = reading.query[:MAX_CHARACTERS]
+        languages, vectors = await asyncio.gather(
+            self._index.languages(self._user),
+            asyncio.gather(*(self._index.vector(text) for text in (read, *clauses(read)))),
+        )
+        terms = search_terms(reading.query, languages, timed=reading.from_phrase)
+        if not terms:
+            return Question(terms)
+        parts = [vector for vector in vectors[1:] if vector is not None]
+        return Question(terms, vectors[0], parts, CLAUSE_WEIGHT)
+
+    async def _crowded_out(
+        self, reading: Reading, scope: Scope, kind: Kind, names: Sequence[str]
+    ) -> dict[str, Callable[[], FoundUnit]]:
+        """What a cursor names, and newer messages have pushed off the list since."""
+        found: dict[str, Callable[[], FoundUnit]] = {}
+        for conversation_id in dict.fromkeys(name.partition(":")[0] for name in names):
+            there = replace(scope, conversation_id=conversation_id)
             with suppress(NotFound):
-                found[one] = (await self._index.conversation(self._user, one)).title
+                found |= (await self._look(reading, reading.wanted(there))).found.units(kind)
         return found
 
-    async def conversations(
-        self, query: str, scope: Scope, *, limit: int, cursor: str | None = None
-    ) -> SearchPage:
-        """The conversations that match best. Raises InputError, NotFound, IndexUnavailable.
+    # -- showing -----------------------------------------------------------------------------
 
-        A cursor names the conversations of the later pages: new messages do not move them.
-        """
-        check_limit(limit)
-        words, (wanted, window) = query_words(query), await self._filter(scope)
-        asked = _fingerprint(words, wanted)
-        waiting = _waiting(cursor, asked) if cursor is not None else None
-        found = await self._index.search(self._user, words, wanted, limit=CANDIDATES)
-        groups = _by_conversation(echoes_last(found.hits))
-        if waiting is None:
-            waiting = list(groups)[:MAX_RESULTS]
-        results = [await self._result(one, groups, words, wanted) for one in waiting[:limit]]
-        rest = waiting[limit:]
-        return SearchPage(
-            results=[result for result in results if result],
-            total_matches=found.total,
-            time_window=window,
-            next_cursor=cursors.encode([asked, *rest]) if rest else None,
-        )
-
-    async def rounds(self, query: str, scope: Scope, *, limit: int) -> list[MessageHit]:
-        """The rounds that match best. Raises InputError, NotFound, IndexUnavailable."""
-        check_limit(limit)
-        words, (wanted, _) = query_words(query), await self._filter(scope)
-        found = await self._index.search(self._user, words, wanted, limit=CANDIDATES)
-        groups = _by_round(echoes_last(found.hits))
-        return [_round(hits, words) for hits in list(groups.values())[:limit]]
-
-    async def _filter(self, scope: Scope) -> tuple[SearchFilter, TimeWindow | None]:
-        window = time_window(self._zone, from_=scope.from_, to=scope.to, day=scope.day)
-        if scope.conversation_id is not None:
-            await self._index.conversation(self._user, scope.conversation_id)
-        applied = window or TimeWindow()
-        wanted = SearchFilter(scope.channel, applied.from_, applied.to, scope.conversation_id)
-        return wanted, window
-
-    async def _result(
+    async def _results(
         self,
-        conversation_id: str,
-        groups: dict[str, list[Hit]],
-        words: Sequence[str],
-        wanted: SearchFilter,
-    ) -> SearchResult | None:
-        """The result for one conversation, or None when it has been deleted meanwhile."""
-        try:
-            conversation = await self._index.conversation(self._user, conversation_id)
-            hits = groups.get(conversation_id) or await self._hits_in(
-                conversation_id, words, wanted
-            )
-        except NotFound:
-            return None
-        if not hits:
-            return None
-        best = hits[0]
-        turns = list(dict.fromkeys(hit.message.turn_number for hit in hits))
-        shown = _snippet(best.message, words)
-        return SearchResult(
-            conversation_id=conversation_id,
-            conversation_name=conversation.title,
-            title=conversation.title,
-            channel=conversation.channel,
-            abbreviation=conversation.abbreviation,
-            matched_turns=turns,
-            timestamp=best.message.timestamp,
-            score=unit_score(best.score),
-            topics=conversation.topics,
-            snippet=shown.text,
-            highlights=shown.highlights,
-            turn_range=turn_range(turns),
-            message_ids=[hit.message.id for hit in hits],
+        units: Sequence[FoundUnit],
+        answer: Asked,
+        kind: Kind,
+        *,
+        explain: bool,
+    ) -> list[SearchResult]:
+        """The results, without those that have been deleted meanwhile."""
+        metas, (best, ids) = await asyncio.gather(
+            self._index.described(self._user, [one.conversation_id for one in units]),
+            self._said(
+                [one.rounds[0] for one in units], [place for one in units for place in _places(one)]
+            ),
         )
+        results: list[SearchResult] = []
+        for one in units:
+            meta, message = metas.get(one.conversation_id), best.get(one.rounds[0].best)
+            if meta and message:
+                shown = show(message, one.rounds[0], answer.terms)
+                results.append(
+                    SearchResult(
+                        conversation_id=meta.id,
+                        conversation_name=meta.title,
+                        title=meta.title,
+                        channel=meta.channel,
+                        abbreviation=meta.abbreviation,
+                        matched_turns=list(one.turns),
+                        timestamp=message.timestamp,
+                        score=one.score,
+                        topics=meta.topics,
+                        snippet=shown.text,
+                        highlights=shown.highlights,
+                        turn_range=turn_range(one.turns[:_NEAR]),
+                        message_ids=_present(ids, _places(one)),
+                        kind=kind,
+                        explanation=one.explanation if explain else None,
+                    )
+                )
+        return results
 
-    async def _hits_in(
-        self, conversation_id: str, words: Sequence[str], wanted: SearchFilter
-    ) -> Sequence[Hit]:
-        """The hits in a conversation that newer ones have crowded out since its cursor was made."""
-        only = SearchFilter(wanted.channel, wanted.since, wanted.until, conversation_id)
-        found = await self._index.search(self._user, words, only, limit=CANDIDATES)
-        return echoes_last(found.hits)
+    async def _said(
+        self, rounds: Sequence[FoundRound], places: Sequence[Place]
+    ) -> tuple[Mapping[Place, Message], Mapping[Place, str]]:
+        """The best message of each round, and the ids of the messages in some places."""
+        best, ids = await asyncio.gather(
+            self._index.at(self._user, [one.best for one in rounds]),
+            self._index.ids(self._user, places),
+        )
+        return {(one.conversation_id, one.seq): one for one in best}, ids
 
 
 def check_limit(limit: int) -> int:
@@ -150,52 +245,25 @@ def check_limit(limit: int) -> int:
     return limit
 
 
-def _by_conversation(hits: Iterable[Hit]) -> dict[str, list[Hit]]:
-    groups: dict[str, list[Hit]] = {}
-    for hit in hits:
-        groups.setdefault(hit.message.conversation_id, []).append(hit)
-    return groups
+def _places(one: FoundUnit) -> list[Place]:
+    return [place for each in one.rounds for place in each.places]
 
 
-def _by_round(hits: Iterable[Hit]) -> dict[tuple[str, int], list[Hit]]:
-    groups: dict[tuple[str, int], list[Hit]] = {}
-    for hit in hits:
-        place = (hit.message.conversation_id, hit.message.turn_number)
-        groups.setdefault(place, []).append(hit)
-    return groups
+def _present(ids: Mapping[Place, str], places: Iterable[Place]) -> list[str]:
+    return [ids[place] for place in places if place in ids]
 
 
-def _round(hits: Sequence[Hit], words: Sequence[str]) -> MessageHit:
-    best = hits[0]
-    shown = _snippet(best.message, words)
-    return MessageHit(
-        conversation_id=best.message.conversation_id,
-        turn_number=best.message.turn_number,
-        message_ids=[hit.message.id for hit in hits],
-        score=unit_score(best.score),
-        snippet=shown.text,
-        highlights=shown.highlights,
-        timestamp=best.message.timestamp,
-    )
-
-
-def _snippet(message: Message, words: Sequence[str]) -> Snippet:
-    """Assistants write Markdown, and a snippet is plain text."""
-    text = plain_text(message.content) if message.role == "assistant" else message.content
-    return snippet(text, words)
-
-
-def _fingerprint(words: Sequence[str], wanted: SearchFilter) -> str:
-    """What a cursor belongs to: the same words in the same scope."""
-    scope = [wanted.channel, wanted.since, wanted.until, wanted.conversation_id]
-    return blake2b(dumps([list(words), scope]), digest_size=8).hexdigest()
-
-
-def _waiting(cursor: str, asked: str) -> list[str]:
-    fingerprint, *waiting = cursors.decode(cursor) or [""]
-    if fingerprint != asked:
-        raise BadCursor("The cursor belongs to another search.")
-    try:
-        return [check_stream(one) for one in waiting]
-    except BadId:
-        raise BadCursor from None
+def _fingerprint(query: str, scope: Scope, kind: Kind) -> str:
+    """What a cursor belongs to: the same query in the same scope."""
+    values = [
+        query,
+        kind,
+        scope.channel,
+        str(scope.from_),
+        str(scope.to),
+        str(scope.day),
+        scope.recency_days,
+        scope.conversation_id,
+        scope.ignore_time_phrases,
+    ]
+    return blake2b(dumps(values), digest_size=8).hexdigest()

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import NamedTuple
 
-from palaver.recall.query import fold, spans
+from palaver.text import Match, Term, language, matches, occurrences, whole_character, words
 
 LENGTH = 200
 ELLIPSIS = "…"
-_ZERO_WIDTH_JOINER = "\u200d"
 _REACH = 40
 """How far a cut may move to find the end of a word."""
 _MOST_MATCHES = 1000
@@ -21,41 +18,41 @@ _MOST_MATCHES = 1000
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """Plain text on one line; `highlights` are the character ranges of the words found."""
+    """Plain text on one line; `highlights` are the character ranges of what was found."""
 
     text: str
     highlights: list[tuple[int, int]]
 
 
-def snippet(text: str, words: Collection[str], *, length: int = LENGTH) -> Snippet:
-    """About `length` characters of `text` around its best match."""
-    folded = {fold(word) for word in words}
-    start, end = _widen(text, *densest(matches(text, folded), length), length)
+def snippet(
+    text: str,
+    terms: Sequence[Term],
+    *,
+    length: int = LENGTH,
+    before: bool = False,
+    after: bool = False,
+) -> Snippet:
+    """About `length` characters of `text` around its best match.
+
+    `before` and `after` say whether the text goes on there, so that an ellipsis shows it.
+    """
+    spoken = language(words(text))
+    found = sorted(islice(occurrences(text, terms, spoken), _MOST_MATCHES))
+    start, end = _widen(text, *densest(found, length), length)
     shown = " ".join(text[start:end].split())
-    shown = f"{ELLIPSIS if start else ''}{shown}{ELLIPSIS if end < len(text) else ''}"
-    return Snippet(shown, [(match.start, match.end) for match in matches(shown, folded)])
+    shown = f"{_ellipsis(before or start > 0)}{shown}{_ellipsis(after or end < len(text))}"
+    return Snippet(shown, matches(shown, terms, spoken))
 
 
-class Match(NamedTuple):
-    """A word of a text that was looked for."""
-
-    start: int
-    end: int
-    word: str
-
-
-def matches(text: str, folded: Collection[str]) -> list[Match]:
-    """The words of `text` that are among the `folded` ones; of very many, the first."""
-    found = (
-        Match(start, end, word)
-        for start, end in spans(text)
-        if (word := fold(text[start:end])) in folded
-    )
-    return list(islice(found, _MOST_MATCHES))
+def _ellipsis(cut: bool) -> str:
+    return ELLIPSIS if cut else ""
 
 
 def densest(found: Sequence[Match], length: int) -> tuple[int, int]:
-    """The first stretch of about `length` characters that holds the most different words."""
+    """The first stretch of about `length` characters that holds the most different words.
+
+    `found` is in the order of the text.
+    """
     held, last = Counter[str](), 0
     best, most = (0, 0), 0
     for first in found:
@@ -97,21 +94,3 @@ def _cut_left(text: str, cut: int, limit: int) -> int:
         if text[place].isspace():
             return place
     return max(whole_character(text, cut), limit)
-
-
-def whole_character(text: str, cut: int) -> int:
-    """`cut`, moved left out of the middle of what is one character to a reader."""
-    lowest = max(cut - _REACH, 0)
-    while lowest < cut < len(text) and _continues(text, cut):
-        cut -= 1
-    return cut
-
-
-def _continues(text: str, place: int) -> bool:
-    char = text[place]
-    return (
-        unicodedata.category(char).startswith("M")
-        or char == _ZERO_WIDTH_JOINER
-        or text[place - 1] == _ZERO_WIDTH_JOINER
-        or "\U0001f3fb" <= char <= "\U0001f3ff"  # skin tones
-    )

@@ -22,6 +22,7 @@ from palaver.errors import AddressUnavailable
 from palaver.server.addresses import Address
 from palaver.server.application import create_app
 from palaver.server.link_file import LinkFile
+from palaver.server.protocol import MAX_HEAD, Protocol
 from palaver.settings import ServerSettings, Settings
 
 _GRACE_SECONDS = 5
@@ -104,6 +105,8 @@ def config(app: FastAPI) -> uvicorn.Config:
     """How uvicorn runs the application: quietly, and trusting nobody in front of it."""
     return uvicorn.Config(
         app,
+        http=Protocol,
+        h11_max_incomplete_event_size=MAX_HEAD,
         log_level="error",  # its warnings are about what strangers send
         access_log=False,
         server_header=False,

@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import numpy as np
 
 from palaver.errors import NotFound
+from palaver.index.evidence import Evidence, Integers
+from palaver.index.pieces import SPOKEN
 from palaver.index.port import (
     After,
     ConversationFilter,
     Dependent,
-    Hit,
-    Hits,
+    Question,
     SearchFilter,
     Where,
 )
 from palaver.index.records import ConversationMeta, Message, MessagePage
 from palaver.index.rows import MessageRow, to_conversation, to_message
+from palaver.index.sqlite.candidates import Candidates, Mask, Meaning
 from palaver.index.sqlite.database import Database, Row
 from palaver.index.sqlite.places import (
-    EVERYWHERE,
     bounds,
     place,
     read_conversation,
     read_message,
     seq_of,
 )
+from palaver.index.sqlite.shelf import Book, Shelf
 from palaver.index.sqlite.statements import QUERIES
+from palaver.index.values import milliseconds
 
-_MOST_COUNTED = 10_000
 _AT_THE_TOP = After("~", "~")
 """Sorts after every time and every id."""
 
@@ -35,8 +40,9 @@ _AT_THE_TOP = After("~", "~")
 class Answers:
     """What the index knows, from one state of it."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, shelf: Shelf) -> None:
         self._database = database
+        self._shelf = shelf
 
     # -- conversations -----------------------------------------------------------------------
 
@@ -149,39 +155,69 @@ class Answers:
         after, later = self._from(no, middle, limit - limit // 2)
         return before + after, earlier or later
 
-    # -- full text ---------------------------------------------------------------------------
+    # -- finding -----------------------------------------------------------------------------
 
-    def waiting(self) -> int:
-        """How many messages are not in the full text yet."""
-        ((count,),) = self._database.all(QUERIES["waiting"])
-        return count
+    def languages(self) -> list[str]:
+        spoken: Counter[int] = Counter()
+        for book in self._shelf.books(self._database):
+            spoken += book.languages
+        return [SPOKEN[code] for code, _ in spoken.most_common() if code]
 
-    def search(self, words: Sequence[str], wanted: SearchFilter, limit: int) -> Hits:
-        query = fts_query(words)
-        if not query:
-            return Hits([], 0)
-        values: dict[str, str | int | None] = {"query": query, "limit": limit}
-        names = ("search", "count_found")
-        if wanted != SearchFilter():
-            names = ("search_some", "count_some")
-            values |= self._scope(wanted)
-        rows = self._database.all(QUERIES[names[0]], values)
-        counting = {**values, "bound": _MOST_COUNTED}
-        ((total,),) = self._database.all(QUERIES[names[1]], counting)
-        hits = [Hit(to_message(r[1], read_message(r[1], r[2:])), -r[0]) for r in rows]
-        return Hits(hits, total)
+    def evidence(
+        self, question: Question, wanted: SearchFilter, meaning: Meaning | None
+    ) -> Evidence:
+        eligible = self._eligible(wanted)
+        terms = {part for term in question.terms for form in term.forms for part in form.parts}
+        volumes = self._shelf.volumes(self._database, sorted(terms))
+        return Candidates(volumes, question, eligible, meaning).evidence(self._names)
 
-    def _scope(self, wanted: SearchFilter) -> dict[str, str | int | None]:
-        first, last = EVERYWHERE
+    def _eligible(self, wanted: SearchFilter) -> Callable[[Book], Mask | None]:
+        """Which pieces of a book may be found; None when all of them may."""
+        numbers: list[int] | None = None
         if wanted.conversation_id is not None:
-            first, last = bounds(self._number(wanted.conversation_id))
-        return {
-            "first": first,
-            "last": last,
-            "channel": wanted.channel,
-            "since": wanted.since,
-            "until": wanted.until,
+            numbers = [self._number(wanted.conversation_id)]
+        if wanted.channel is not None:
+            rows = self._database.all(QUERIES["streams_of_channel"], (wanted.channel,))
+            channel = [no for (no,) in rows]
+            numbers = channel if numbers is None else [no for no in numbers if no in channel]
+        since = milliseconds(wanted.since) if wanted.since else None
+        until = milliseconds(wanted.until) if wanted.until else None
+
+        def eligible(book: Book) -> Mask | None:
+            masks = [
+                *([np.isin(book.round >> 32, numbers)] if numbers is not None else ()),
+                *([book.time >= since] if since is not None else ()),
+                *([book.time < until] if until is not None else ()),
+            ]
+            return np.logical_and.reduce(masks) if masks else None
+
+        return eligible
+
+    def _names(self, numbers: Integers) -> dict[int, str]:
+        rows = {
+            int(no): self._database.one(QUERIES["name_of_stream"], (int(no),)) for no in numbers
         }
+        return {no: row[0] for no, row in rows.items() if row}
+
+    def at(self, places: Sequence[tuple[str, int]]) -> list[Message]:
+        found: list[Message] = []
+        for stream, seq in places:
+            row = self._database.one(QUERIES["message_of_stream"], {"name": stream, "seq": seq})
+            if row is not None:
+                found.append(to_message(stream, read_message(stream, row)))
+        return found
+
+    def ids(self, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        found: dict[tuple[str, int], str] = {}
+        for stream, seq in places:
+            row = self._database.one(QUERIES["id_of_message"], {"name": stream, "seq": seq})
+            if row is not None:
+                found[stream, seq] = row[0]
+        return found
+
+    def described(self, conversation_ids: Sequence[str]) -> dict[str, ConversationMeta]:
+        rows = (self._database.one(QUERIES["conversation"], (one,)) for one in conversation_ids)
+        return {row[0]: to_conversation(read_conversation(row)) for row in rows if row}
 
     def dependents(self, message_ids: Sequence[str]) -> list[Dependent]:
         found: dict[tuple[str, int], Dependent] = {}
@@ -189,12 +225,6 @@ class Answers:
             for stream, where, own in self._database.all(QUERIES["dependents"], {"id": message_id}):
                 found[stream, where] = Dependent(stream, seq_of(where), own)
         return [found[key] for key in sorted(found)]
-
-
-def fts_query(words: Sequence[str]) -> str:
-    """Any of the words: in quotes, nothing in a word means anything to the engine."""
-    plain = (word.replace("\0", " ").replace('"', '""') for word in words)
-    return " OR ".join(f'"{word}"' for word in plain if word.strip())
 
 
 def no_conversation(conversation_id: str) -> NotFound:

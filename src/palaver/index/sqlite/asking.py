@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import TypeVar
 
+from palaver.errors import IndexTooNew
 from palaver.index.sqlite.answers import Answers
 from palaver.index.sqlite.condition import Condition
 from palaver.index.sqlite.faults import Failed, Incomplete, Missing, Unusable, faults
 from palaver.index.sqlite.info import Info, read_info
 from palaver.index.sqlite.readers import Readers
 from palaver.index.sqlite.rebuilds import Rebuilds
+from palaver.index.sqlite.shelf import Shelf
 from palaver.index.sqlite.verify import FILE, verify
 from palaver.index.sqlite.writer import Writer
 from palaver.ledger.port import Finding, LineSource
@@ -20,6 +22,8 @@ from palaver.ledger.port import Finding, LineSource
 T = TypeVar("T")
 _PATIENCE = 30.0
 _GLANCE = 0.01
+_MANY, _MUCH = 1024, 2 << 20
+"""When so many messages wait, or so many bytes of text, a search takes their words in first."""
 
 Question = Callable[[Answers], T]
 
@@ -33,13 +37,16 @@ class Asking:
         writer: Writer,
         readers: Readers,
         rebuilds: Rebuilds,
+        *,
         condition: Condition,
+        shelf: Shelf,
     ) -> None:
         self._source = source
         self._writer = writer
         self._readers = readers
         self._rebuilds = rebuilds
         self._condition = condition
+        self._shelf = shelf
 
     def ask(
         self,
@@ -47,11 +54,16 @@ class Asking:
         folded: Callable[[], T] | None = None,
         *,
         sketched: bool = False,
+        words: bool = False,
     ) -> T:
         """The answer from complete rows; otherwise what `folded` makes from the ledger.
 
-        With `sketched`, sketches are enough, and are waited for. Raises IndexUnavailable.
+        With `sketched`, sketches are enough, and are waited for. With `words`, the question is
+        about words: when very many wait they are taken in first, so that the next question does
+        not have to read them again. Raises IndexUnavailable.
         """
+        if words:
+            self._relieve()
         deadline = time.monotonic() + _PATIENCE
         while True:
             found = self._attempt(question, sketched=sketched)
@@ -63,21 +75,9 @@ class Asking:
                 raise self._condition.problem()
             time.sleep(_GLANCE)
 
-    def search(self, question: Question[T]) -> T:
-        """The same, once the words of every message are in the full text."""
-        if self.ask(lambda answers: answers.waiting()):
-            try:
-                self._writer.take_waiting()
-            except Unusable as fault:
-                self._rebuilds.start_for(fault)
-            except Failed as fault:
-                self._condition.fails(fault)
-                raise self._condition.problem() from fault
-        return self.ask(question)
-
     def verify(self) -> list[Finding]:
         """What is wrong with the rows. Raises IndexUnavailable when there are none to look at."""
-        self.ask(lambda answers: answers.waiting())
+        self.ask(lambda answers: None)
         try:
             with closing(self._readers.connect()) as database:
                 return list(verify(database, self._source))
@@ -93,6 +93,17 @@ class Asking:
         self._rebuilds.wait()
         if not self._caught_up():
             raise self._condition.problem()
+
+    def _relieve(self) -> None:
+        # What stands in the way meets the question, too, and is seen to there.
+        with suppress(Unusable, Failed, IndexTooNew):
+            with self._readers.reading() as database:
+                complete = read_info(database).complete
+                if not (complete and self._shelf.crowded(database, _MANY, _MUCH)):
+                    return
+            with closing(self._readers.connect()) as database:
+                while self._shelf.relieve(database, _MANY, _MUCH):
+                    pass
 
     def _caught_up(self) -> bool:
         try:
@@ -112,7 +123,7 @@ class Asking:
                 if info.complete and database.identity != self._condition.trusted:
                     raise Missing("Another file has taken the place of the index.")
                 if self._suffices(info, sketched=sketched):
-                    found = (question(Answers(database)),)
+                    found = (question(Answers(database, self._shelf)),)
                     self._condition.recovers()
                     return found
             self._rebuilds.start_for(Incomplete("The index is not complete."))

@@ -19,7 +19,7 @@ def carry(live: Tables, new: Tables, lost: StreamRecord) -> None:
     rows = [row for values in live.messages(lost) if (row := _sound(lost.name, values))]
     stored = (stored_message(record.no, lost.name, row) for row in rows)
     new.database.many(new.sql["add_message"], stored)
-    new.words.add([(place(record.no, row.seq), row.content) for row in rows if row.searchable])
+    new.words.wait([place(record.no, row.seq) for row in rows if row.searchable])
     if conversation := live.conversation(lost.name):
         new.put_conversation(conversation)
     numbers = {"old": lost.no, "new": record.no}

@@ -23,14 +23,21 @@ class Condition:
         self._remedy: str | None = None
         self._done = self._total = 0
         self._lost: Sequence[str] = ()
+        self._meaningless: str | None = None
+        """Why nothing is found by its meaning, if so; full text answers all the same."""
+        self._unkept: str | None = None
+        """Why nothing is done in the background, if so."""
         self.trusted: tuple[int, int] | None = None
         """Which file has every row, if its own row of information says so."""
 
     def health(self) -> Health:
         with self._lock:
+            status = self._status
             detail = f"{self._detail} {self._remedy}" if self._remedy else self._detail
+            if status == "ok" and (lacking := self._unkept or self._meaningless):
+                status, detail = "degraded", lacking
             return Health(
-                status=self._status,
+                status=status,
                 detail=detail,
                 done=self._done,
                 total=self._total,
@@ -63,6 +70,27 @@ class Condition:
         """How much of the ledger a rebuild has read."""
         with self._lock:
             self._done, self._total = done, total
+
+    def means(self) -> None:
+        """What was said can be found by its meaning, too."""
+        with self._lock:
+            self._meaningless = None
+
+    def lacks_meaning(self, message: str, remedy: str | None) -> None:
+        """Only words are found, and this is why."""
+        detail = f"Only words are found, not meaning. {message}"
+        with self._lock:
+            self._meaningless = f"{detail} {remedy}" if remedy else detail
+
+    def kept(self) -> None:
+        """The index is kept in order in the background."""
+        with self._lock:
+            self._unkept = None
+
+    def unkept(self, message: str) -> None:
+        """Everything is found, but nothing is done in the background, and this is why."""
+        with self._lock:
+            self._unkept = f"The index is not kept in order. {message} Palaver tries it again."
 
     def loses(self, streams: Sequence[str]) -> None:
         with self._lock:

@@ -15,8 +15,11 @@ import apsw
 from palaver.errors import IndexTooNew
 from palaver.index.sqlite.faults import Missing, Unusable, faults
 from palaver.index.sqlite.statements import QUERIES, SCHEMA
+from palaver.text import ANALYSER_VERSION, PIECES_VERSION
 
-VERSION = 1
+_SCHEMA = 2
+VERSION = (_SCHEMA << 16) + (ANALYSER_VERSION << 8) + PIECES_VERSION
+"""An index of another schema, or of words that were told apart in another way, is made again."""
 _PATIENCE_MS = 20_000
 _SHORT_PATIENCE_MS = 200
 _LOG_PAGES = 4000
@@ -155,7 +158,7 @@ def create(path: Path) -> None:
         connection.pragma("journal_mode", "wal")
         connection.pragma("secure_delete", True)
         with connection:
-            for name in ("tables", "searchable", "info"):
+            for name in ("tables", "info"):
                 connection.execute(SCHEMA[name])
             connection.pragma("user_version", VERSION)
         connection.close()

@@ -14,7 +14,7 @@ _DAMAGED_READS = (
 )
 _FULL = ("The disk is full, so the index falls behind.", "Free some space.")
 _HELD = ("Another process holds the index.", "Wait, or stop the process that holds it.")
-_UNWRITABLE = ("The index cannot be written.", "Make conversations.db writable, or delete it.")
+_UNWRITABLE = ("The index cannot be written.", "Make the .db files of the home writable.")
 _FAILURES: tuple[tuple[type[apsw.Error], str, str], ...] = (
     (apsw.FullError, *_FULL),
     (apsw.BusyError, *_HELD),

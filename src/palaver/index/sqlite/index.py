@@ -8,21 +8,26 @@ from pathlib import Path
 from typing import TypeVar
 
 from palaver.errors import NotFound
+from palaver.index.evidence import Evidence, Vector
 from palaver.index.folded import FoldedConversation
 from palaver.index.port import (
     After,
     ConversationFilter,
     Dependent,
-    Hits,
+    Question,
     SearchFilter,
     Where,
 )
 from palaver.index.records import ConversationMeta, Health, Message, MessagePage
-from palaver.index.sqlite.asking import Asking, Question
+from palaver.index.sqlite.asking import Asking
+from palaver.index.sqlite.asking import Question as Put
 from palaver.index.sqlite.condition import Condition
 from palaver.index.sqlite.faults import Failed, Unusable
+from palaver.index.sqlite.keeper import Keeper
+from palaver.index.sqlite.meaning import Load, Meanings
 from palaver.index.sqlite.readers import Readers
 from palaver.index.sqlite.rebuilds import Rebuilds
+from palaver.index.sqlite.shelf import Shelf
 from palaver.index.sqlite.writer import Writer
 from palaver.ledger.lines import Line
 from palaver.ledger.port import Finding, KeyHit, LineSource
@@ -36,17 +41,36 @@ class SqliteIndex:
     """An Index and a Follower for the home of one user."""
 
     def __init__(
-        self, path: Path, user: str, source: LineSource, *, jobs_lock: Path | None = None
+        self,
+        path: Path,
+        user: str,
+        source: LineSource,
+        *,
+        vectors: Path | None = None,
+        load: Load | None = None,
     ) -> None:
-        """`path` is that of the file; unless told otherwise, `jobs_lock` lies above its folder."""
+        """`path` is that of the file, in a folder of the home. `load` gives the model that tells
+        what texts mean; without it there is full text only. Vectors are kept in `vectors`, in the
+        home unless told otherwise."""
         self._user = user
         self._source = source
         self._condition = Condition()
-        lock = jobs_lock or path.parent.parent / "jobs.lock"
-        self._rebuilds = Rebuilds(path, source, lock, self._condition)
-        self._writer = Writer(path, source, self._condition, self._rebuilds)
+        home = path.parent.parent
+        self._rebuilds = Rebuilds(path, source, home / "jobs.lock", self._condition)
         self._readers = Readers(path)
-        self._asking = Asking(source, self._writer, self._readers, self._rebuilds, self._condition)
+        self._shelf = Shelf()
+        self._meanings = Meanings(vectors or home / "vectors.db", load, self._condition)
+        self._keeper = Keeper(self._readers, self._shelf, self._meanings)
+        self._writer = Writer(path, source, self._condition, self._rebuilds, self._keeper.forget)
+        self._rebuilds.on_swap = self._swapped
+        self._asking = Asking(
+            source,
+            self._writer,
+            self._readers,
+            self._rebuilds,
+            condition=self._condition,
+            shelf=self._shelf,
+        )
 
     # -- Follower ----------------------------------------------------------------------------
 
@@ -64,6 +88,7 @@ class SqliteIndex:
 
     def apply(self, lines: Sequence[Line], pos: int) -> None:
         self._writer.apply(lines, pos)
+        self._keeper.hear(len(lines))
 
     # -- opening and closing -----------------------------------------------------------------
 
@@ -79,14 +104,22 @@ class SqliteIndex:
             self._rebuilds.wait(_MOMENT)
         except Failed as fault:
             self._condition.fails(fault)
+        self._keeper.start()
+
+    def _swapped(self) -> None:
+        """A rebuild is done. What was erased meanwhile may still have its vectors."""
+        self._writer.swapped()
+        self._keeper.wake()
 
     async def close(self) -> None:
         await asyncio.to_thread(self._close)
 
     def _close(self) -> None:
+        self._keeper.stop()
         self._rebuilds.stop()
         self._readers.close()
         self._writer.close()
+        self._meanings.close()
 
     # -- questions ---------------------------------------------------------------------------
 
@@ -137,13 +170,31 @@ class SqliteIndex:
         self._check(user)
         return await self._ask(lambda a: a.reply_to(message_id))
 
-    async def search(
-        self, user: str, words: Sequence[str], wanted: SearchFilter, *, limit: int
-    ) -> Hits:
+    async def vector(self, text: str) -> Vector | None:
+        return await asyncio.to_thread(self._meanings.vector, text)
+
+    async def languages(self, user: str) -> list[str]:
         self._check(user)
-        return await asyncio.to_thread(
-            self._asking.search, lambda a: a.search(words, wanted, limit)
-        )
+        return await self._ask(lambda a: a.languages(), words=True)
+
+    async def evidence(self, user: str, question: Question, wanted: SearchFilter) -> Evidence:
+        self._check(user)
+        meaning = self._meanings.ask(question)
+        return await self._ask(lambda a: a.evidence(question, wanted, meaning), words=True)
+
+    async def at(self, user: str, places: Sequence[tuple[str, int]]) -> list[Message]:
+        self._check(user)
+        return await self._ask(lambda a: a.at(places))
+
+    async def ids(self, user: str, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        self._check(user)
+        return await self._ask(lambda a: a.ids(places))
+
+    async def described(
+        self, user: str, conversation_ids: Sequence[str]
+    ) -> dict[str, ConversationMeta]:
+        self._check(user)
+        return await self._ask(lambda a: a.described(conversation_ids), sketched=True)
 
     async def dependents(self, user: str, message_ids: Sequence[str]) -> list[Dependent]:
         self._check(user)
@@ -155,12 +206,14 @@ class SqliteIndex:
 
     async def _ask(
         self,
-        question: Question[T],
+        question: Put[T],
         folded: Callable[[], T] | None = None,
         *,
         sketched: bool = False,
+        words: bool = False,
     ) -> T:
-        return await asyncio.to_thread(self._asking.ask, question, folded, sketched=sketched)
+        ask = self._asking.ask
+        return await asyncio.to_thread(ask, question, folded, sketched=sketched, words=words)
 
     # -- keeping it in order -----------------------------------------------------------------
 
@@ -184,3 +237,4 @@ class SqliteIndex:
     async def settle(self) -> None:
         """Waits until the index has everything. Raises IndexUnavailable when it cannot have it."""
         await asyncio.to_thread(self._asking.settle)
+        await asyncio.to_thread(self._keeper.settle)

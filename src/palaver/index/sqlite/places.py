@@ -21,6 +21,11 @@ def bounds(no: int) -> tuple[int, int]:
     return place(no, 0), place(no, _LAST_SEQ)
 
 
+def stream_of(place: int) -> int:
+    """The number of a place's stream."""
+    return place >> _SEQ_BITS
+
+
 def seq_of(place: int) -> int:
     return place & _LAST_SEQ
 

@@ -37,6 +37,12 @@ DELETE FROM conversations;
 -- count_erasure: whoever reads lines without the lock sees that some of them were erased meanwhile
 UPDATE info SET erasures = erasures + 1;
 
+-- has_residue: whether something was erased since pages were wiped
+SELECT erasures <> wiped FROM info;
+
+-- set_wiped: nothing is left of what was erased
+UPDATE info SET wiped = erasures;
+
 -- streams: what has been applied of every stream
 SELECT name, no, size, lines, state FROM [streams];
 
@@ -123,6 +129,14 @@ INSERT OR REPLACE INTO [messages] VALUES (
 -- message_at: the message in a place
 SELECT * FROM [messages] WHERE place = :place;
 
+-- message_of_stream: a message by the number of its line
+SELECT m.* FROM [streams] AS s JOIN [messages] AS m ON m.place = (s.no << 32) + :seq
+WHERE s.name = :name AND m.status <> 'redacted';
+
+-- id_of_message: the id of a message by the number of its line
+SELECT m.id FROM [streams] AS s JOIN [messages] AS m ON m.place = (s.no << 32) + :seq
+WHERE s.name = :name AND m.status <> 'redacted';
+
 -- message_by_id: the first message of a stream that has this id
 SELECT * FROM [messages]
 WHERE id = :id AND place BETWEEN :first AND :last
@@ -196,92 +210,92 @@ FROM [sources] AS d
 WHERE d.message_id = :id AND d.quoted = 1
 ORDER BY d.place;
 
--- wait: the words of a message wait to be taken into the full text
+-- wait: the words of a message wait to be taken into a segment
 INSERT INTO [waiting] VALUES (?);
 
--- waiting: how many messages wait
+-- count_waiting: how many messages wait
 SELECT count(*) FROM [waiting];
 
--- take_waiting: the words that wait go into the full text
-INSERT INTO [messages_fts] (rowid, content)
-SELECT w.place, m.content FROM [waiting] AS w JOIN [messages] AS m ON m.place = w.place
-ORDER BY w.place;
+-- measure_waiting: how many messages wait, and how many bytes they say
+SELECT count(*), coalesce(sum(octet_length(m.content)), 0)
+FROM [waiting] AS w JOIN [messages] AS m ON m.place = w.place;
 
--- clear_waiting: nothing waits any more
-DELETE FROM [waiting];
+-- waiting: which messages wait, what they are now, and how many bytes they say
+SELECT w.place, m.hash, octet_length(m.content)
+FROM [waiting] AS w JOIN [messages] AS m ON m.place = w.place;
 
--- stop_waiting: the words of a message are not wanted any more
-DELETE FROM [waiting] WHERE place = ? RETURNING place;
+-- longest_waiting: some messages that wait, whatever they say, and how many bytes they say
+SELECT w.place, m.hash, octet_length(m.content)
+FROM [waiting] AS w JOIN [messages] AS m ON m.place = w.place
+ORDER BY w.place LIMIT :some;
 
--- add_words: the words of a message
-INSERT INTO [messages_fts] (rowid, content) VALUES (?, ?);
+-- waits: what a message that waits is now
+SELECT m.hash FROM [waiting] AS w JOIN [messages] AS m ON m.place = w.place WHERE w.place = ?;
 
--- remove_words: the words of a message go
-INSERT INTO [messages_fts] ([messages_fts], rowid, content) VALUES ('delete', ?, ?);
+-- stop_waiting: the words of a message are taken, or not wanted any more
+DELETE FROM [waiting] WHERE place = ?;
 
--- merge_words: the full text is written anew, in one piece
-INSERT INTO [messages_fts] ([messages_fts]) VALUES ('optimize');
+-- said: the message in a place, with its conversation
+SELECT s.name, m.* FROM [messages] AS m JOIN [streams] AS s ON s.no = m.stream WHERE m.place = ?;
 
--- signposts: the words by which the pages of the full text are found
-SELECT DISTINCT CAST(substr(term, 2) AS TEXT) FROM [messages_fts_idx];
+-- segments: which segments there are
+SELECT no, stamp, pieces FROM [segments] ORDER BY no;
 
--- any_word: whether a word of a message begins so
-SELECT 1 FROM [messages_fts] WHERE [messages_fts] MATCH ? LIMIT 1;
+-- columns: what is known of the pieces of a segment
+SELECT pieces, columns, digest, hash FROM [segments] WHERE no = ? AND stamp = ?;
 
--- check_words: whether the full text is what its messages say
-INSERT INTO [messages_fts] ([messages_fts], rank) VALUES ('integrity-check', 1);
+-- segment: all that is known of a segment
+SELECT stamp, pieces, columns, digest, hash FROM [segments] WHERE no = ?;
 
--- count_lines: how many lines have been applied
-SELECT coalesce(sum(lines), 0) FROM [streams];
+-- put_segment: a segment, new or changed
+INSERT OR REPLACE INTO [segments] (no, stamp, pieces, columns, digest, hash)
+VALUES (:no, :stamp, :pieces, :columns, :digest, :hash);
 
--- search: the best messages
-SELECT f.rank, s.name, m.*
-FROM (
-    SELECT rowid AS place, rank FROM [messages_fts]
-    WHERE [messages_fts] MATCH :query ORDER BY rank LIMIT :limit
-) AS f
-    JOIN [messages] AS m ON m.place = f.place
-    JOIN [streams] AS s ON s.no = m.stream
-ORDER BY f.rank, m.timestamp DESC, m.id DESC;
+-- drop_segment: a segment goes; its postings follow
+DELETE FROM [segments] WHERE no = ?;
 
--- search_some: the best messages among some
-SELECT f.rank, s.name, m.*
-FROM (
-    SELECT f.rowid AS place, f.rank
-    FROM [messages_fts] AS f
-        JOIN [messages] AS m ON m.place = f.rowid
-        JOIN [streams] AS s ON s.no = m.stream
-        JOIN [conversations] AS c ON c.id = s.name
-    WHERE [messages_fts] MATCH :query
-        AND f.rowid BETWEEN :first AND :last
-        AND (:channel IS NULL OR c.channel = :channel)
-        AND (:since IS NULL OR m.timestamp >= :since)
-        AND (:until IS NULL OR m.timestamp < :until)
-    ORDER BY f.rank LIMIT :limit
-) AS f
-    JOIN [messages] AS m ON m.place = f.place
-    JOIN [streams] AS s ON s.no = m.stream
-ORDER BY f.rank, m.timestamp DESC, m.id DESC;
+-- put_posting: where a term occurs in a segment
+INSERT OR REPLACE INTO [postings] (segment, term, pieces, counts) VALUES (?, ?, ?, ?);
 
--- count_found: how many messages match, up to a bound
-SELECT count(*) FROM (
-    SELECT 1 FROM [messages_fts] WHERE [messages_fts] MATCH :query LIMIT :bound
+-- posting: where a term occurs in a segment
+SELECT pieces, counts FROM [postings] WHERE segment = ? AND term = ?;
+
+-- drop_posting: a term occurs nowhere in a segment any more
+DELETE FROM [postings] WHERE segment = ? AND term = ?;
+
+-- find_postings: where some terms occur, in every segment
+SELECT s.no, t.value, p.pieces, p.counts
+FROM [segments] AS s CROSS JOIN json_each(:terms) AS t CROSS JOIN [postings] AS p
+WHERE p.segment = s.no AND p.term = t.value;
+
+-- some_postings: the terms of a segment after one of them, in order
+SELECT term, pieces, counts FROM [postings] WHERE segment = ? AND term > ? ORDER BY term LIMIT ?;
+
+-- count_postings: how many terms a segment has
+SELECT count(*) FROM [postings] WHERE segment = ?;
+
+-- next_with_postings: the first segment after one that has rows, whether it is there or not
+SELECT min(segment) FROM [postings] WHERE segment > ?;
+
+-- drop_postings: some rows of a segment that is not there
+DELETE FROM [postings] WHERE (segment, term) IN (
+    SELECT segment, term FROM [postings] WHERE segment = :segment LIMIT :some
 );
 
--- count_some: how many among some match, up to a bound
-SELECT count(*) FROM (
-    SELECT 1
-    FROM [messages_fts] AS f
-        JOIN [messages] AS m ON m.place = f.rowid
-        JOIN [streams] AS s ON s.no = m.stream
-        JOIN [conversations] AS c ON c.id = s.name
-    WHERE [messages_fts] MATCH :query
-        AND f.rowid BETWEEN :first AND :last
-        AND (:channel IS NULL OR c.channel = :channel)
-        AND (:since IS NULL OR m.timestamp >= :since)
-        AND (:until IS NULL OR m.timestamp < :until)
-    LIMIT :bound
-);
+-- some_said: what messages say that are in a segment, in order
+SELECT s.name, m.* FROM [messages] AS m JOIN [streams] AS s ON s.no = m.stream
+WHERE m.role IN ('user', 'assistant', 'tool') AND m.status NOT IN ('superseded', 'redacted')
+    AND m.place > :after AND m.place NOT IN (SELECT place FROM [waiting])
+ORDER BY m.place LIMIT :limit;
+
+-- streams_of_channel: the conversations of a channel, by number
+SELECT s.no FROM [streams] AS s JOIN [conversations] AS c ON c.id = s.name WHERE c.channel = ?;
+
+-- name_of_stream: the conversation that has a number
+SELECT name FROM [streams] WHERE no = ?;
+
+-- files: which file the tables are in
+PRAGMA database_list;
 
 -- check_pages: whether the file is sound
 PRAGMA integrity_check(10);
@@ -318,5 +332,8 @@ DELETE FROM [messages] WHERE place IN (SELECT place FROM [messages] LIMIT :some)
 -- empty_conversations: some rows of a set of tables that is not needed any more
 DELETE FROM [conversations] WHERE id IN (SELECT id FROM [conversations] LIMIT :some);
 
--- empty_words: some pages of a full text that is not needed any more
-DELETE FROM [messages_fts_data] WHERE id IN (SELECT id FROM [messages_fts_data] LIMIT :some);
+-- empty_segments: some rows of a set of tables that is not needed any more
+DELETE FROM [segments] WHERE no IN (SELECT no FROM [segments] LIMIT :some);
+
+-- empty_postings: some rows of a set of tables that is not needed any more
+DELETE FROM [postings] WHERE (segment, term) IN (SELECT segment, term FROM [postings] LIMIT :some);

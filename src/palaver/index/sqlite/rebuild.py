@@ -31,6 +31,9 @@ _ROUNDS = 4
 _LITTLE = 1 << 20
 """How many bytes may be left to read while nobody can commit."""
 
+_WAITING = 8192
+"""How many messages make a segment."""
+
 Progress = Callable[[int, int], None]
 
 
@@ -81,6 +84,8 @@ class Rebuild:
         for _ in range(_ROUNDS):
             if self._fill(Settled(self._source)) < _LITTLE:
                 break
+        while self._take_words(1):
+            pass
         with self._source.exclusive() as pos:
             self._finish(pos)
             swapped()
@@ -142,6 +147,7 @@ class Rebuild:
         for parts in portions(settled, streams, records):
             if not self._store(tables, parts, erasures):
                 return None
+            self._take_words(_WAITING)
             done += sum(part.lines[-1].end - part.lines[0].offset for part in parts)
             self._progress(done, total)
         return done - before
@@ -159,6 +165,16 @@ class Rebuild:
                 if record.state != "deleted":
                     self._folds = {stream: tables.take(record, fold, lines)}
         return True
+
+    def _take_words(self, least: int) -> bool:
+        """Takes words that wait into a segment, if there are at least so many messages of them."""
+        self._pause()
+        tables = Tables(self._database, self._source, NEW)
+        with self._database.reading():
+            ((waiting,),) = self._database.all(tables.sql["count_waiting"])
+        if waiting < least:
+            return False
+        return tables.words.take(_WAITING) > 0
 
     def _lost(self, settled: Settled) -> list[StreamRecord]:
         """Streams of which the live tables hold more than there is."""
@@ -182,7 +198,7 @@ class Rebuild:
             for record in lost:
                 carry(self._live, tables, record)
         with self._database.writing():
-            for step in ("forget_searchable", "retire", "promote", "searchable"):
+            for step in ("retire", "promote"):
                 self._database.run(SCHEMA[step])
             self._database.run(QUERIES["set_complete"], {"position": pos})
 

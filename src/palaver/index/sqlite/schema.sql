@@ -85,27 +85,30 @@ CREATE TABLE [sources] (
     UNIQUE (message_id, place)
 ) STRICT, WITHOUT ROWID;
 
--- Messages whose words are not in the full text yet: it takes many at once far faster.
+-- Messages whose words are not in a segment yet: they are read one by one when somebody searches.
 CREATE TABLE [waiting] (
     place INTEGER PRIMARY KEY
 ) STRICT;
 
-CREATE VIRTUAL TABLE [messages_fts] USING fts5 (
-    content,
-    content = 'searchable',
-    content_rowid = 'place',
-    tokenize = 'unicode61 remove_diacritics 2'
-);
-INSERT INTO [messages_fts] ([messages_fts], rank) VALUES ('secure-delete', 1);
-INSERT INTO [messages_fts] ([messages_fts], rank) VALUES ('automerge', 8);
+-- A segment holds the words of some messages, cut into pieces. It is written once; only what is
+-- erased is taken out of it, and then it gets another stamp.
+CREATE TABLE [segments] (
+    no INTEGER PRIMARY KEY,
+    stamp INTEGER NOT NULL,
+    pieces INTEGER NOT NULL,
+    columns BLOB NOT NULL,
+    digest BLOB NOT NULL,
+    hash BLOB NOT NULL
+) STRICT;
 
--- searchable: what the full text holds
-CREATE VIEW searchable AS
-SELECT place, content
-FROM messages
-WHERE role IN ('user', 'assistant')
-    AND status NOT IN ('superseded', 'redacted')
-    AND place NOT IN (SELECT place FROM waiting);
+-- Rows of a segment that is not in [segments] belong to one that is still being written.
+CREATE TABLE [postings] (
+    segment INTEGER NOT NULL,
+    term TEXT NOT NULL,
+    pieces BLOB NOT NULL,
+    counts BLOB NOT NULL,
+    PRIMARY KEY (segment, term)
+) STRICT, WITHOUT ROWID;
 
 -- info: what is known of the index as a whole
 CREATE TABLE info (
@@ -113,12 +116,10 @@ CREATE TABLE info (
     position INTEGER NOT NULL,
     complete INTEGER NOT NULL,
     listed INTEGER NOT NULL,
-    erasures INTEGER NOT NULL
+    erasures INTEGER NOT NULL,
+    wiped INTEGER NOT NULL
 ) STRICT;
-INSERT INTO info VALUES (1, 0, 0, 0, 0);
-
--- forget_searchable: while tables are renamed, no view may name them
-DROP VIEW searchable;
+INSERT INTO info VALUES (1, 0, 0, 0, 0, 0);
 
 -- retire: the live tables step aside
 ALTER TABLE streams RENAME TO old_streams;
@@ -127,7 +128,8 @@ ALTER TABLE messages RENAME TO old_messages;
 ALTER TABLE keys RENAME TO old_keys;
 ALTER TABLE sources RENAME TO old_sources;
 ALTER TABLE waiting RENAME TO old_waiting;
-ALTER TABLE messages_fts RENAME TO old_messages_fts;
+ALTER TABLE segments RENAME TO old_segments;
+ALTER TABLE postings RENAME TO old_postings;
 
 -- promote: the tables that a rebuild has filled take their names
 ALTER TABLE new_streams RENAME TO streams;
@@ -136,10 +138,12 @@ ALTER TABLE new_messages RENAME TO messages;
 ALTER TABLE new_keys RENAME TO keys;
 ALTER TABLE new_sources RENAME TO sources;
 ALTER TABLE new_waiting RENAME TO waiting;
-ALTER TABLE new_messages_fts RENAME TO messages_fts;
+ALTER TABLE new_segments RENAME TO segments;
+ALTER TABLE new_postings RENAME TO postings;
 
 -- drop: a set of tables that is not needed any more, once it has been emptied
-DROP TABLE IF EXISTS [messages_fts];
+DROP TABLE IF EXISTS [postings];
+DROP TABLE IF EXISTS [segments];
 DROP TABLE IF EXISTS [waiting];
 DROP TABLE IF EXISTS [sources];
 DROP TABLE IF EXISTS [keys];

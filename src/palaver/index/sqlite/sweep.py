@@ -8,7 +8,8 @@ from palaver.index.sqlite.database import Database
 from palaver.index.sqlite.statements import QUERIES, QUERIES_OF, SCHEMAS
 
 _EMPTYING = (
-    "empty_words",
+    "empty_postings",
+    "empty_segments",
     "empty_messages",
     "empty_conversations",
     "empty_keys",

@@ -5,15 +5,17 @@ Everything here happens inside a transaction that the caller has begun.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from palaver.index.delta import Delta
 from palaver.index.folded import restated
+from palaver.index.pieces import piece_keys
 from palaver.index.projection import Fold
 from palaver.index.rows import ConversationRow, MessageRow
 from palaver.index.sqlite.database import Database, Row
+from palaver.index.sqlite.faults import Unusable
 from palaver.index.sqlite.places import (
     bounds,
     place,
@@ -42,29 +44,34 @@ class StreamRecord:
     state: str = "whole"
 
 
+def _stream(values: Row) -> StreamRecord:
+    """Raises Unusable when the row is damaged."""
+    if [type(value) for value in values] != [str, int, int, int, str]:
+        raise Unusable("The row of a stream is damaged in the index.")
+    return StreamRecord(*values)
+
+
 class Tables:
     """Where rows are written."""
 
-    def __init__(
-        self, database: Database, source: LineSource, prefix: str = LIVE, *, patient: bool = False
-    ) -> None:
-        """`patient` tables let the words of few messages wait for others."""
+    def __init__(self, database: Database, source: LineSource, prefix: str = LIVE) -> None:
         self.sql = QUERIES_OF[prefix]
         self.database = database
         self.words = FullText(database, self.sql)
         self.erased = False
         """Whether words went that were stored before."""
+        self.unsaid: set[bytes] = set()
+        """The keys of pieces that went; others may say the same."""
         self._source = source
-        self._patient = patient
 
     def records(self) -> dict[str, StreamRecord]:
         """What has been applied of every stream."""
         rows = self.database.all(self.sql["streams"])
-        return {row[0]: StreamRecord(*row) for row in rows}
+        return {row[0]: _stream(row) for row in rows}
 
     def record(self, stream: str) -> StreamRecord | None:
         row = self.database.one(self.sql["stream"], (stream,))
-        return StreamRecord(stream, *row) if row else None
+        return _stream((stream, *row)) if row else None
 
     def conversation(self, stream: str) -> ConversationRow | None:
         row = self.database.one(self.sql["conversation"], (stream,))
@@ -130,17 +137,19 @@ class Tables:
 
     def _store_messages(self, record: StreamRecord, delta: Delta) -> None:
         gone = [row for row in delta.replaced.values() if row.searchable]
-        self.words.remove([(place(record.no, row.seq), row.content) for row in gone])
+        self._take_out(record, gone)
         rows = [stored_message(record.no, record.name, row) for row in delta.rows.values()]
         if rows:
             self.database.many(self.sql["put_message" if delta.replaced else "add_message"], rows)
-        said = [
-            (place(record.no, row.seq), row.content)
-            for row in delta.rows.values()
-            if row.searchable
-        ]
-        if said:
-            (self.words.add_later if self._patient else self.words.add)(said)
+        self.words.wait(
+            [place(record.no, row.seq) for row in delta.rows.values() if row.searchable]
+        )
+
+    def _take_out(self, record: StreamRecord, rows: Sequence[MessageRow]) -> None:
+        """The words of messages go, and are not meant any more."""
+        if rows:
+            self.words.remove(record.no, rows)
+            self.unsaid.update(key for row in rows for key in piece_keys(row.role, row.content))
 
     def _store_keys(self, record: StreamRecord, delta: Delta) -> None:
         many, sql = self.database.many, self.sql
@@ -169,8 +178,7 @@ class Tables:
         first, last = bounds(record.no)
         within = {"first": first, "last": last}
         rows = (read_message(record.name, row) for row in self.messages(record))
-        said = [(place(record.no, row.seq), row.content) for row in rows if row.searchable]
-        self.words.remove(said)
+        self._take_out(record, [row for row in rows if row.searchable])
         self.database.run(self.sql["delete_messages"], within)
         self.database.run(self.sql["delete_sources"], within)
         self.database.run(self.sql["delete_conversation"], {"id": record.name})

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from palaver.index.sqlite.catchup import compare
 from palaver.index.sqlite.database import Database, Row
-from palaver.index.sqlite.faults import Unusable, faults
+from palaver.index.sqlite.faults import Unusable
 from palaver.index.sqlite.places import EVERYWHERE, read_conversation, read_message
 from palaver.index.sqlite.statements import QUERIES
 from palaver.index.sqlite.tables import StreamRecord, Tables
+from palaver.index.sqlite.wording import check_words
 from palaver.ledger.lines import USER_STREAM
 from palaver.ledger.port import Finding, LineSource
 
@@ -23,7 +24,7 @@ def verify(database: Database, source: LineSource) -> Iterator[Finding]:
     yield from _messages(database)
     yield from _conversations(database)
     yield from _pages(database)
-    yield from _words(database, source)
+    yield from _words(database)
 
 
 def _streams(database: Database, source: LineSource) -> Iterator[Finding]:
@@ -82,13 +83,11 @@ def _pages(database: Database) -> Iterator[Finding]:
             yield Finding("index_damaged", f"{said}.", damage=True, file=FILE)
 
 
-def _words(database: Database, source: LineSource) -> Iterator[Finding]:
+def _words(database: Database) -> Iterator[Finding]:
     try:
-        with database.writing(), faults():
-            database.run(QUERIES["check_words"])
-    except Unusable:
-        message = "The full text does not say what the messages say."
-        yield Finding("text_damaged", message, damage=True, file=FILE)
+        check_words(database)
+    except Unusable as fault:
+        yield Finding("text_damaged", str(fault), damage=True, file=FILE)
 
 
 def _damaged_row(fault: Unusable) -> Finding:

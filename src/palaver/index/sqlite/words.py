@@ -1,31 +1,46 @@
 """Full text: how words come into it, and how they leave it for good.
 
-A single message waits until there are some, or until somebody searches: the full text takes many
-at once far faster. Words that are to be erased leave their pages at once, each of them; that is
-faster where all is in one piece, so when they are many, the pieces are merged first.
+The words of a message wait at first; whoever searches reads them where they are. When many wait,
+they are taken into a segment together. Words that are to be erased leave every posting at once.
 """
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 
-from palaver.index.sqlite.database import Database
+import numpy as np
+from numpy.typing import NDArray
 
-_WAITING = 64
-_MERGED_MEANWHILE = 280
-"""How many lines a merge takes in the time that it saves for each that is taken out."""
+from palaver.index.pieces import GONE, Said, batches, speaker_of
+from palaver.index.rows import MessageRow
+from palaver.index.sqlite.database import Database, Row
+from palaver.index.sqlite.faults import Unusable
+from palaver.index.sqlite.places import place, read_message, stream_of
+from palaver.index.sqlite.segments import Segment, Segments, without
+from palaver.index.values import is_echo, milliseconds
 
-Words = tuple[int, str]
-"""A place, and what is said there."""
+_TEXT = 4 << 20
+"""About so many bytes of text are taken at once, so that nobody waits long for a segment."""
+_DAMAGED = "The full text does not say what the messages say."
 
-_PLACEHOLDER: Words = (-1, "placeholder")
+
+def said(stream: str, values: Row) -> Said:
+    """What a stored message says. Raises Unusable when it is damaged."""
+    return _said(stream_of(values[0]), read_message(stream, values))
 
 
-def _folded(text: str) -> str:
-    """The text as the full text sees its letters: without case and diacritics."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+def read_said(database: Database, sql: Mapping[str, str], at: int) -> Said:
+    """What the message in a place says. Raises Unusable when it is damaged, or not there."""
+    found = database.one(sql["said"], (at,))
+    if found is None:
+        raise Unusable(_DAMAGED)
+    return said(found[0], found[1:])
+
+
+def round_of(no: int, turn: int) -> int:
+    """The number of a round, from those of its stream and its turn."""
+    return place(no, min(turn, (1 << 32) - 1))
 
 
 class FullText:
@@ -34,58 +49,111 @@ class FullText:
     def __init__(self, database: Database, sql: Mapping[str, str]) -> None:
         self._database = database
         self._sql = sql
+        self._segments = Segments(database, sql)
 
-    def add(self, words: Sequence[Words]) -> None:
-        """Takes in words at once."""
-        self._database.many(self._sql["add_words"], words)
+    # -- inside a transaction that the caller has begun --------------------------------------
 
-    def add_later(self, words: Iterable[Words]) -> None:
-        """Takes in words when there are some, or when they are looked for."""
-        self._database.many(self._sql["wait"], [(place,) for place, _ in words])
+    def wait(self, places: Iterable[int]) -> None:
+        """The words of messages wait to be taken in; they can be found meanwhile."""
+        self._database.many(self._sql["wait"], [(place,) for place in places])
 
-    def take_enough(self) -> None:
-        """Takes in the words that wait, if there are enough of them."""
-        ((count,),) = self._database.all(self._sql["waiting"])
-        if count >= _WAITING:
-            self.take_waiting()
+    def remove(self, no: int, rows: Sequence[MessageRow]) -> None:
+        """Takes the words of messages of a stream out; afterwards nothing is left of them.
 
-    def take_waiting(self) -> None:
-        self._database.run(self._sql["take_waiting"])
-        self._database.run(self._sql["clear_waiting"])
-
-    def remove(self, words: Sequence[Words]) -> None:
-        """Takes words out; afterwards nothing is left of them."""
-        indexed = [
-            said
-            for said in words
-            if self._database.one(self._sql["stop_waiting"], (said[0],)) is None
-        ]
-        if not indexed:
-            return
-        ((lines,),) = self._database.all(self._sql["count_lines"])
-        if len(indexed) * _MERGED_MEANWHILE > lines:
-            self._database.run(self._sql["merge_words"])
-        self._database.many(self._sql["remove_words"], indexed)
-        if self._has_stale_signpost(indexed):
-            self._write_anew()
-
-    def _write_anew(self) -> None:
-        """Writes every page again. A full text in one piece would be left as it is: so it gets a
-        second piece first."""
-        self._database.run(self._sql["add_words"], _PLACEHOLDER)
-        self._database.run(self._sql["merge_words"])
-        self._database.run(self._sql["remove_words"], _PLACEHOLDER)
-
-    def _has_stale_signpost(self, words: Sequence[Words]) -> bool:
-        """Whether a removed word still stands between two pages of the full text.
-
-        The beginning of a page's first word is also kept outside the page, to find it by, and
-        secure-delete leaves it there. It gives nothing away while another word begins so.
+        Raises Unusable when they are not there as they were taken in.
         """
-        signposts = [post for (post,) in self._database.all(self._sql["signposts"]) if post]
-        removed = [_folded(said) for _, said in words]
-        return any(
-            not self._database.one(self._sql["any_word"], (f'"{post}" *',))
-            for post in signposts
-            if any(post in said for said in removed)
-        )
+        taken = [row for row in rows if not self._stops_waiting(place(no, row.seq))]
+        if taken:
+            self._segments.sweep_all()  # what is half written may hold the words, too
+            self._take_out([_said(no, row) for row in taken])
+
+    def _stops_waiting(self, at: int) -> bool:
+        """Whether a message has waited; it does not any more."""
+        self._database.run(self._sql["stop_waiting"], (at,))
+        row = self._database.one(self._sql["changes"])
+        return bool(row and row[0])
+
+    def _take_out(self, messages: Sequence[Said]) -> None:
+        left = {(message.round, message.seq): message for message in messages}
+        rounds = np.unique(np.array([message.round for message in messages], np.int64))
+        for mark in self._segments.marks():
+            columns = self._segments.columns(mark)
+            found = np.flatnonzero(np.isin(columns["round"], rounds) & (columns["speaker"] != GONE))
+            here = {(int(columns["round"][i]), int(columns["seq"][i])) for i in found}
+            if gone := [left.pop(key) for key in here & left.keys()]:
+                self._take_from(mark.no, gone)
+        if any(message.content and list(batches([message])) for message in left.values()):
+            raise Unusable(_DAMAGED)
+
+    def _take_from(self, no: int, messages: Sequence[Said]) -> None:
+        """Takes messages out of one segment."""
+        found = self._segments.get(no)
+        if found is None:
+            raise Unusable(_DAMAGED)
+        segment = Segment(no, found[0].columns.copy(), found[0].digest)
+        columns = segment.columns
+        where = _where(columns, messages)
+        terms: set[str] = set()
+        for batch in batches(messages):
+            terms |= batch.postings.keys()
+        expected = int(columns["terms"][where].sum(dtype=np.int64))
+        for term in terms:
+            old = self._segments.posting(no, term)
+            new = without(old, where.astype(np.uint16)) if old else None
+            if old is None or new is None:
+                raise Unusable(_DAMAGED)
+            expected -= len(old.pieces) - len(new.pieces)
+            self._segments.replace(segment, term, old, new)
+        if expected:
+            raise Unusable(_DAMAGED)
+        for name in ("start", "end", "language", "length", "terms", "time", "key"):
+            columns[name][where] = 0
+        columns["speaker"][where] = GONE
+        if np.all(columns["speaker"] == GONE):
+            self._segments.drop(no)
+        else:
+            self._segments.put(segment)
+
+    # -- transactions of its own -------------------------------------------------------------
+
+    def take(self, most: int) -> int:
+        """Takes up to so many of the messages that wait into a segment, fewer when they are long;
+        says how many."""
+        while True:
+            with self._database.reading():
+                waiting = self._some_waiting(most)
+                messages = [read_said(self._database, self._sql, at) for at, _ in waiting]
+            made = list(batches(messages))
+            with self._database.writing():
+                if not all(self._still_waits(*one) for one in waiting):
+                    continue  # some were changed or erased meanwhile
+                for batch in made:
+                    self._segments.add(batch)
+                self._database.many(self._sql["stop_waiting"], [(at,) for at, _ in waiting])
+            return len(waiting)
+
+    def _some_waiting(self, most: int) -> list[tuple[int, bytes]]:
+        """Where some of the messages are that wait, and what they are."""
+        rows = self._database.all(self._sql["longest_waiting"], {"some": most})
+        before = accumulate((size for _, _, size in rows), initial=0)
+        return [row[:2] for row, size in zip(rows, before, strict=False) if size < _TEXT]
+
+    def _still_waits(self, at: int, checksum: bytes) -> bool:
+        row = self._database.one(self._sql["waits"], (at,))
+        return row is not None and row[0] == checksum
+
+
+def _said(no: int, row: MessageRow) -> Said:
+    speaker = speaker_of(row.role, echo=is_echo(row.role, row.model))
+    time = milliseconds(row.timestamp)
+    return Said(round_of(no, row.turn_number), row.seq, speaker, time, row.content)
+
+
+def _where(columns: NDArray[np.void], messages: Sequence[Said]) -> NDArray[np.intp]:
+    """The numbers of the pieces of some messages."""
+    wanted = {(message.round, message.seq) for message in messages}
+    rounds = np.array(sorted({message.round for message in messages}), np.int64)
+    near = np.flatnonzero(np.isin(columns["round"], rounds) & (columns["speaker"] != GONE))
+    return np.array(
+        [i for i in near if (int(columns["round"][i]), int(columns["seq"][i])) in wanted], np.intp
+    )

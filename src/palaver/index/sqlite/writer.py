@@ -6,7 +6,7 @@ take it leaves to be caught up with, and says so in the condition of the index.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import TypeVar
@@ -19,6 +19,7 @@ from palaver.index.sqlite.database import Database, Row
 from palaver.index.sqlite.faults import Failed, Incomplete, Unusable, faults
 from palaver.index.sqlite.info import Info, read_info
 from palaver.index.sqlite.rebuilds import Rebuilds
+from palaver.index.sqlite.residue import wipe
 from palaver.index.sqlite.statements import NEW, OLD, QUERIES
 from palaver.index.sqlite.sweep import exists, sweep
 from palaver.index.sqlite.tables import StreamRecord, Tables
@@ -27,6 +28,7 @@ from palaver.ledger.lines import Line
 from palaver.ledger.port import KeyHit, LineSource
 
 T = TypeVar("T")
+_ATTEMPTS = 3
 _MOST_AT_ONCE = 32 << 20
 """A larger backlog is left to a rebuild, so that nobody waits for it."""
 
@@ -40,12 +42,14 @@ class Writer:
         source: LineSource,
         condition: Condition,
         rebuilds: Rebuilds,
+        forget: Callable[[Database, Iterable[bytes]], None],
     ) -> None:
+        """`forget` erases what erased pieces mean, unless others say the same."""
         self._path = path
         self._source = source
         self._condition = condition
         self._rebuilds = rebuilds
-        rebuilds.on_swap = self.swapped
+        self._forget = forget
         self._lock = Lock()
         self._database: Database | None = None
         self._opened = False
@@ -110,13 +114,6 @@ class Writer:
             self._condition.trusted = database.identity
             self.behind = False
 
-    def take_waiting(self) -> None:
-        """Takes the words of messages that wait into the full text. Raises Unusable, Failed."""
-        with self._lock:
-            database = self._use()
-            with database.writing():
-                Tables(database, self._source).words.take_waiting()
-
     # -- the file ----------------------------------------------------------------------------
 
     def _use(self) -> Database:
@@ -178,14 +175,15 @@ class Writer:
     def _follow(self, lines: Sequence[Line], pos: int) -> bool:
         """Applies the lines, and whatever is missing before them; False if it has to wait."""
         database = self._use()
-        tables = Tables(database, self._source, patient=True)
+        tables = Tables(database, self._source)
         with database.writing():
             info = read_info(database)
             if info.complete:
                 done = self._take(tables, info, lines, pos)
             else:
                 done = self._sketch(tables, lines)
-            self._erase_unfinished(database, lines)
+            self._note_erasures(tables, lines)
+        self._forget(database, tables.unsaid)
         if tables.erased or self._dirty:
             self._clean(database)
         if done and info.complete:
@@ -202,7 +200,6 @@ class Writer:
         if fitting and (records := self._fitting(tables, streams)) is not None:
             for record, part in zip(records, streams.values(), strict=True):
                 tables.take(record, tables.fold(record), part)
-            tables.words.take_enough()
         elif not self._opened or not self._catch_up(tables):
             return False
         position = max(pos, lines[-1].pos) if lines else pos
@@ -259,12 +256,13 @@ class Writer:
 
     # -- erasing -----------------------------------------------------------------------------
 
-    def _erase_unfinished(self, database: Database, lines: Sequence[Line]) -> None:
+    def _note_erasures(self, live: Tables, lines: Sequence[Line]) -> None:
         """Takes erased words out of the tables that a rebuild is filling, too."""
         records = [line for line in lines if line.event in EVENTS]
-        if not records:
+        if not (records or live.erased):
             return
         self._dirty = True
+        database = live.database
         database.run(QUERIES["count_erasure"])
         if not database.one(QUERIES["exists"], {"name": f"{NEW}streams"}):
             return
@@ -281,7 +279,7 @@ class Writer:
         self._dirty = True
         if exists(database, OLD):
             sweep(database, OLD)
-        self._dirty = not database.checkpoint()
+        self._dirty = not any(database.checkpoint() and wipe(self._path) for _ in range(_ATTEMPTS))
 
 
 def _by_stream(lines: Sequence[Line]) -> dict[str, list[Line]]:

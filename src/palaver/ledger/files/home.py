@@ -35,6 +35,14 @@ class Home:
         return self.conversations / "conversations.db"
 
     @property
+    def vectors(self) -> Path:
+        return self.root / "vectors.db"
+
+    @property
+    def models(self) -> Path:
+        return self.root / "models"
+
+    @property
     def accounts(self) -> Path:
         return self.root / "accounts.db"
 

@@ -23,10 +23,25 @@ function signedOut() {
   );
 }
 
+// Why only words are found and not meaning, if so: no failure, and told where one searches.
+let hint = "";
+export const onlyWords = () => hint;
+
 export async function checkHealth() {
   const { status, detail, done, total } = await get("/api/health");
   const share = total ? ` ${Math.floor((100 * done) / total)} % done.` : "";
-  if (status === "ok") say("fine", "");
+  hint = status === "degraded" && (await isReady()) ? detail : "";
+  if (status === "ok" || hint) say("fine", "");
   else say(status === "rebuilding" ? "working" : "wrong", `${detail}${status === "rebuilding" ? share : ""}`);
   return status;
+}
+
+async function isReady() {
+  try {
+    await get("/readyz");
+    return true;
+  } catch (problem) {
+    if (problem.status !== 503) throw problem;
+    return false;
+  }
 }

@@ -93,7 +93,7 @@ async function showSearch(url) {
   if (document.activeElement !== search) search.value = query;
   leave();
   plainHeading("Search");
-  await showResults(query);
+  await showResults(url);
   byId("scroller").scrollTop = history.state?.scroll ?? 0;
 }
 

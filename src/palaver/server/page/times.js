@@ -55,6 +55,23 @@ export function when(moment) {
   return `${format(moment, { day: "numeric", month: "short", year: "numeric" })}, ${clock(moment)}`;
 }
 
+// A time window, whose end is exclusive, as people say it: "in March 2026", "on 14 February 2026".
+export function spokenWindow({ from, to }) {
+  const [first, end] = [from, to].map((iso) => iso && new Date(iso));
+  if (!first) return `before ${when(end)}`;
+  if (!end) return `since ${when(first)}`;
+  if (!isMidnight(first) || !isMidnight(end)) return `from ${when(first)} to ${when(end)}`;
+  const last = new Date(end - 3_600_000); // on the last day
+  if (dateOf(first) === dateOf(last)) return `on ${dateOf(first)}`;
+  if (isFirstOfMonth(first) && isFirstOfMonth(end) && monthOf(first) === monthOf(last)) return `in ${monthOf(first)}`;
+  return `from ${dateOf(first)} to ${dateOf(last)}`;
+}
+
+const dateOf = (moment) => format(moment, { day: "numeric", month: "long", year: "numeric" });
+const monthOf = (moment) => format(moment, { month: "long", year: "numeric" });
+const isMidnight = (moment) => clock(moment) === "00:00" && moment % 60_000 === 0;
+const isFirstOfMonth = (moment) => format(moment, { day: "numeric" }) === "1";
+
 export function time(iso, say) {
   const moment = new Date(iso);
   const node = document.createElement("time");

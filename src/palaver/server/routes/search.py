@@ -6,9 +6,9 @@ from typing import Annotated
 
 from fastapi import Query
 
-from palaver.conversation.streams import check_conversation_id
 from palaver.errors import BadCursor, BadId, BadText, BadValue, NotFound
-from palaver.recall.results import SearchPage
+from palaver.recall.results import Kind, SearchPage
+from palaver.recall.window import MAX_RECENCY_DAYS
 from palaver.server.entry import CurrentPalaver
 from palaver.server.routes.conversations import Limit
 from palaver.server.routing import INDEX, api_router, needs
@@ -16,36 +16,80 @@ from palaver.server.shapes import Text
 
 router = api_router("search")
 
-Time = Annotated[Text | None, Query(description="A time (2026-02-14T09:00:00Z) or a day.")]
+_DAYS_AND_TIMES = ["2026-02-14", "2026-02-14T09:00:00Z"]
 
 
 @router.get(
     "/api/search",
     summary="Find what was said",
-    description="Conversations in which the words were said, best first.",
+    description="By word and by meaning, best first. A time that `q` names, such as "
+    "`the invoice last March`, is read in the user's time zone and applied, unless a time is "
+    "given or nothing was said then; `timeWindow` is what was applied. `highlights` counts in "
+    "characters of `snippet`. A cursor belongs to the same query with the same filters.",
     **needs("recall", BadCursor, BadId, BadValue, BadText, NotFound, *INDEX),
 )
 async def search(
     *,
     palaver: CurrentPalaver,
-    q: Annotated[Text, Query(description="The words to look for.")],
-    channel: Text | None = None,
-    from_: Annotated[Time, Query(alias="from")] = None,
-    to: Time = None,
-    day: Annotated[Text | None, Query(description="A day, such as 2026-02-14.")] = None,
-    conversation_id: Annotated[Text | None, Query(alias="conversationId")] = None,
+    q: Annotated[
+        Text,
+        Query(
+            description="What to look for. Everything in it is words: there are no operators.",
+            examples=["login bug", "the trip to the coast last March"],
+        ),
+    ],
+    channel: Annotated[
+        Text | None, Query(description="Only in this channel.", examples=["email"])
+    ] = None,
+    from_: Annotated[
+        Text | None,
+        Query(alias="from", description="Not before this day or time.", examples=_DAYS_AND_TIMES),
+    ] = None,
+    to: Annotated[
+        Text | None,
+        Query(description="Not after this day, or before this time.", examples=_DAYS_AND_TIMES),
+    ] = None,
+    day: Annotated[
+        Text | None,
+        Query(description="Only on this day of the user's time zone.", examples=["2026-02-14"]),
+    ] = None,
+    recency_days: Annotated[
+        int,
+        Query(
+            alias="recencyDays",
+            ge=0,
+            le=MAX_RECENCY_DAYS,
+            description="Only so many days back; 0 is no limit. A time that is named overrides it.",
+        ),
+    ] = 0,
+    conversation_id: Annotated[
+        Text | None, Query(alias="conversationId", description="Only in this conversation.")
+    ] = None,
+    kind: Annotated[
+        Kind,
+        Query(description="What a result is: a conversation, or a single turn (`message`)."),
+    ] = "conversation",
+    ignore_time_phrases: Annotated[
+        bool,
+        Query(alias="ignoreTimePhrases", description="Take a time in `q` for mere words."),
+    ] = False,
     limit: Limit = 10,
-    cursor: Text | None = None,
+    cursor: Annotated[Text | None, Query(description="`nextCursor` of the page before.")] = None,
+    explain: Annotated[
+        bool, Query(description="With every part of each score, in `explanation`.")
+    ] = False,
 ) -> SearchPage:
-    if conversation_id is not None:
-        check_conversation_id(conversation_id)
     return await palaver.search_page(
         q,
         channel=channel,
         from_=from_,
         to=to,
         day=day,
+        recency_days=recency_days,
         conversation_id=conversation_id,
+        ignore_time_phrases=ignore_time_phrases,
+        kind=kind,
         limit=limit,
         cursor=cursor,
+        explain=explain,
     )

@@ -1,0 +1,68 @@
+"""Evidence: what speaks for the rounds that a question may mean, whatever engine found them.
+
+A piece is a part of a message, about 90 words long; a round is a turn of a conversation. Engines
+find candidates and count; how the counts are weighed is for recall to say, once for all engines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float32]
+Floats = NDArray[np.float32]
+Integers = NDArray[np.int64]
+Keys = NDArray[np.uint64]
+
+
+class Speaker(IntEnum):
+    """Whose words a piece is made of."""
+
+    USER = 0
+    ASSISTANT = 1
+    TOOL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """All rounds of the user, whether they match or not."""
+
+    rounds: int
+    frequencies: Floats
+    """For each term of the question, in how many rounds it occurs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One entry per piece of every candidate round and of the rounds next to it.
+
+    The pieces of a round stand together, in the order in which they were said.
+    """
+
+    statistics: Statistics
+    conversations: Mapping[int, str]
+    """The id of each conversation, by the number that `conversation` gives."""
+    conversation: Integers
+    turn: Integers
+    seq: Integers
+    """The message that the piece is a part of."""
+    start: Integers
+    """Where the piece begins in its message, in characters."""
+    end: Integers
+    speaker: NDArray[np.uint8]
+    length: Floats
+    """In words."""
+    time: Integers
+    """When it was said, in milliseconds since 1970."""
+    counts: Floats
+    """How often each term of the question (a column) occurs in each piece (a row)."""
+    cosine: Floats
+    """How near in meaning it is; NaN where that is not known."""
+    eligible: NDArray[np.bool_]
+    """Whether the piece may be found; one outside the filter only speaks for its neighbours."""
+    matches: int
+    """How many messages hold any of the terms, whether they are candidates or not."""

@@ -1,0 +1,182 @@
+"""Pieces: what the full text and the vectors hold of a message.
+
+A message is cut into pieces of about 90 words. Each piece is known by its words, counted, and by a
+key made from its exact text, under which its vector is kept. Both are pure functions of the text:
+taking messages one by one or all at once gives the same pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from palaver.index.evidence import Speaker
+from palaver.text import LANGUAGES, LONG, SHORT, language, pieces, terms, words
+
+KEY_BYTES = 16
+MOST = 1 << 16
+"""How many pieces are numbered together: a number takes two bytes."""
+ECHO = 4
+"""Marks the speaker of a piece that only repeats what was said elsewhere."""
+GONE = 255
+"""Stands for the speaker of a piece that has been taken out."""
+_LONGEST = (1 << 16) - 1
+_MOST_OFTEN = 127
+"""More often than this counts as this often: two counts fit into a byte."""
+
+COLUMNS = np.dtype(
+    [
+        ("round", "<i8"),
+        ("seq", "<u4"),
+        ("start", "<u4"),
+        ("end", "<u4"),
+        ("speaker", "u1"),
+        ("language", "u1"),
+        ("length", "<u2"),
+        ("terms", "<u2"),
+        ("time", "<i8"),
+        ("key", "<u8"),
+    ]
+)
+"""What is known of each piece beside its words; pieces stand in the order (round, seq, start)."""
+
+SPOKEN = ("", *LANGUAGES)
+"""The languages of pieces, by their codes; the first is the unknown one."""
+_CODES = {name: code for code, name in enumerate(SPOKEN)}
+
+
+class Said(NamedTuple):
+    """A message to be found."""
+
+    round: int
+    """Its conversation's number shifted by 32 bits, plus its turn."""
+    seq: int
+    speaker: int
+    time: int
+    content: str
+
+
+class Posting(NamedTuple):
+    """In which pieces a term occurs, and how often in each."""
+
+    pieces: NDArray[np.uint16]
+    counts: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Pieces that are numbered together, and where their terms occur."""
+
+    columns: NDArray[np.void]
+    postings: dict[str, Posting]
+
+
+_SPEAKERS = {"user": Speaker.USER, "assistant": Speaker.ASSISTANT, "tool": Speaker.TOOL}
+
+
+def piece_key(text: str) -> bytes:
+    """The key of a piece's vector."""
+    return blake2b(text.encode(), digest_size=KEY_BYTES).digest()
+
+
+def piece_keys(role: str, content: str) -> list[bytes]:
+    """The keys of all pieces of a message."""
+    parts = cut(_SPEAKERS[role], content)
+    return [piece_key(content[start:end]) for start, end in parts]
+
+
+def cut(speaker: int, content: str) -> list[tuple[int, int]]:
+    """Where the pieces of a message are; of a tool's output, only the head and the tail."""
+    parts = pieces(content, SHORT if speaker == Speaker.USER else LONG)[:MOST]
+    return [parts[0], parts[-1]] if speaker == Speaker.TOOL and len(parts) > 2 else parts
+
+
+def short_key(key: bytes) -> int:
+    """The part of a key by which pieces and vectors are matched in memory."""
+    return int.from_bytes(key[:8], "little")
+
+
+def batches(messages: Iterable[Said]) -> Iterator[Batch]:
+    """The pieces of messages, as many at a time as can be numbered together."""
+    gathered = _Gathered()
+    for message in sorted(messages):
+        parts = cut(message.speaker, message.content)
+        if len(gathered.rows) + len(parts) > MOST:
+            yield gathered.batch()
+            gathered = _Gathered()
+        gathered.add(message, parts)
+    if gathered.rows:
+        yield gathered.batch()
+
+
+class _Gathered:
+    """Messages on the way into a batch."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[Any, ...]] = []
+        self._numbers: dict[str, int] = {}
+        """Every term, with its number."""
+        self._memos: dict[str, _Memo] = {}
+        self._found: list[int] = []
+        """The numbers of the terms of all pieces, one after the other."""
+        self._sizes: list[int] = []
+        """How many of them belong to each piece."""
+
+    def add(self, message: Said, parts: Sequence[tuple[int, int]]) -> None:
+        content = message.content
+        said = [words(content[start:end]) for start, end in parts]
+        spoken = language(said[0] if len(said) == 1 else [word for one in said for word in one])
+        memo = self._memos.get(spoken)
+        if memo is None:
+            memo = self._memos[spoken] = _Memo(spoken, self._numbers)
+        for (start, end), found in zip(parts, said, strict=True):
+            before = len(self._found)
+            self._found.extend(chain.from_iterable(map(memo.__getitem__, found)))
+            self._sizes.append(len(self._found) - before)
+            key = short_key(piece_key(content[start:end]))
+            length = min(len(found), _LONGEST)
+            about = (message.speaker, _CODES[spoken], length, 0, message.time, key)
+            self.rows.append((message.round, message.seq, start, end, *about))
+
+    def batch(self) -> Batch:
+        columns = np.array(self.rows, COLUMNS)
+        numbers = np.array(self._found, np.int64)
+        places = np.repeat(np.arange(len(self._sizes), dtype=np.int64), self._sizes)
+        pairs, counts = np.unique(numbers * MOST + places, return_counts=True)
+        where = (pairs % MOST).astype(np.uint16)
+        held = np.bincount(where, minlength=len(columns))
+        columns["terms"] = np.minimum(held, _LONGEST)
+        often = np.minimum(counts, _MOST_OFTEN).astype(np.uint8)
+        ends = np.searchsorted(pairs, np.arange(1, len(self._numbers) + 1) * MOST)
+        postings: dict[str, Posting] = {}
+        start = 0
+        for term, end in zip(self._numbers, ends.tolist(), strict=True):
+            postings[term] = Posting(where[start:end], often[start:end])
+            start = end
+        return Batch(columns, postings)
+
+
+class _Memo(dict[str, tuple[int, ...]]):
+    """The numbers of the terms of each word, in one language."""
+
+    def __init__(self, spoken: str, numbers: dict[str, int]) -> None:
+        super().__init__()
+        self._spoken = spoken
+        self._numbers = numbers
+
+    def __missing__(self, word: str) -> tuple[int, ...]:
+        numbers = self._numbers
+        found = tuple(numbers.setdefault(t, len(numbers)) for t in terms(word, self._spoken))
+        self[word] = found
+        return found
+
+
+def speaker_of(role: str, *, echo: bool) -> int:
+    """How the speaker of a message is stored with its pieces."""
+    return _SPEAKERS[role] | (ECHO if echo else 0)

@@ -1,0 +1,257 @@
+"""The keeper: a thread that does in the background what nobody should wait for.
+
+It takes the words of messages that wait into segments, merges small segments into larger ones, and
+has vectors made of pieces that have none. It works in short steps, the most urgent first. What is
+left when it stops is found again at the next start: none of it is remembered anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from threading import Condition as Signal
+from threading import Thread
+
+import numpy as np
+
+from palaver.errors import IndexTooNew
+from palaver.index.pieces import ECHO, piece_key, short_key
+from palaver.index.sqlite.database import Database
+from palaver.index.sqlite.faults import Failed, Unusable
+from palaver.index.sqlite.info import read_info
+from palaver.index.sqlite.meaning import Meanings
+from palaver.index.sqlite.merging import Merging
+from palaver.index.sqlite.places import place, stream_of
+from palaver.index.sqlite.readers import Readers
+from palaver.index.sqlite.shelf import Book, Shelf
+from palaver.index.sqlite.statements import QUERIES
+from palaver.index.sqlite.words import read_said
+
+MOST_WAITING = 512
+"""So many messages do not wait: their words go into a segment."""
+_MOST_TEXT = 1 << 20
+"""Nor do so many bytes of what they say."""
+_LEARNED_AT_ONCE = 32
+_READ_AT_ONCE = 128
+_FORGOTTEN_AT_ONCE = 1000
+_GRACE = 0.25
+"""So long it waits for more to do: several messages are cheaper together, and a program that is
+over sooner has nothing done in the background."""
+
+
+class Keeper:
+    """One thread; `wake` it when there may be something to do."""
+
+    def __init__(self, readers: Readers, shelf: Shelf, meanings: Meanings) -> None:
+        self._readers = readers
+        self._shelf = shelf
+        self._meanings = meanings
+        meanings.on_change = self.wake
+        self._signal = Signal()
+        self._thread: Thread | None = None
+        self._awake = self._busy = self._hurried = self._stopped = False
+        self._swept = False
+        """Whether vectors that belong to nothing have been looked for."""
+        self._again = False
+        """Whether something could not be done that may be possible after a while."""
+
+    def start(self) -> None:
+        with self._signal:
+            self._awake = True
+            self._thread = Thread(target=self._run, name="palaver-keeper", daemon=True)
+            self._thread.start()
+
+    def hear(self, messages: int) -> None:
+        """So many messages have come."""
+        if messages:
+            with self._signal:
+                self._awake = True
+                self._signal.notify_all()
+
+    def wake(self) -> None:
+        """Looks through everything, also for vectors that belong to nothing."""
+        with self._signal:
+            self._swept = False
+            self._awake = True
+            self._signal.notify_all()
+
+    def forget(self, database: Database, keys: Iterable[bytes]) -> None:
+        """Erases what pieces mean that are erased, unless others say the same."""
+        try:
+            self._forget(database, list(keys))
+        except (Unusable, Failed, IndexTooNew):
+            self.wake()  # they are found again when all vectors are looked through
+
+    def _forget(self, database: Database, keys: Sequence[bytes]) -> None:
+        if not keys:
+            return
+        with database.reading():
+            unsaid = self._shelf.unsaid(database, keys)
+        if unsaid:
+            self._meanings.forget(unsaid)
+            self._miss(database, unsaid)
+
+    def _miss(self, database: Database, keys: Sequence[bytes]) -> None:
+        """Looks again whether somebody says what has just lost its vector."""
+        with database.reading():
+            if len(self._shelf.unsaid(database, keys)) == len(keys):
+                return
+            for book in self._shelf.books(database):
+                book.learned = b""
+        self.wake()
+
+    def settle(self) -> None:
+        """Returns when everything is done that can be done."""
+        with self._signal:
+            self._awake = self._hurried = True
+            self._signal.notify_all()
+            self._signal.wait_for(lambda: self._stopped or not (self._awake or self._busy))
+
+    def stop(self) -> None:
+        """Ends after the step that is under way."""
+        with self._signal:
+            self._stopped = True
+            self._signal.notify_all()
+            thread = self._thread
+        if thread is not None:
+            thread.join()
+
+    # -- in the thread -----------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            while self._waits():
+                self._work()
+                with self._signal:
+                    self._busy = False
+                    self._signal.notify_all()
+        finally:  # nobody waits for a thread that is not there any more
+            with self._signal:
+                self._stopped = True
+                self._signal.notify_all()
+
+    def _work(self) -> None:
+        self._again = False
+        condition = self._meanings.condition
+        try:
+            with closing(self._readers.connect()) as database:
+                while not self._stopped and self._step(database):
+                    pass
+            condition.kept()
+        except (Unusable, IndexTooNew):
+            pass  # it meets whoever asks the index, too, and is seen to there
+        except Failed:
+            self._again = True
+        except Exception as error:  # noqa: BLE001 - without this thread nothing is done any more
+            self._again = True
+            condition.unkept(f"Something went wrong ({type(error).__name__}: {error}).")
+
+    def _waits(self) -> bool:
+        """Waits until there may be something to do, and for more; False when it is time to end."""
+        with self._signal:
+            patience = max(self._meanings.patience, 0) if self._again else None
+            self._signal.wait_for(lambda: self._stopped or self._awake, patience)
+            self._signal.wait_for(lambda: self._stopped or self._hurried, _GRACE)
+            self._awake, self._busy, self._hurried = False, True, False
+            return not self._stopped
+
+    def _step(self, database: Database) -> bool:
+        """Does the most urgent thing; False when there is nothing left to do."""
+        with database.reading():
+            if not read_info(database).complete:
+                return False
+        if self._shelf.relieve(database, MOST_WAITING, _MOST_TEXT):
+            return True
+        merging = Merging(database)
+        return merging.sweep() or merging.step() or self._learn(database) or self._sweep(database)
+
+    # -- vectors -----------------------------------------------------------------------------
+
+    def _learn(self, database: Database) -> bool:
+        """Has the vectors of some pieces made; False when none are missing, or none can be made."""
+        if not self._meanings.wanted:
+            return False
+        texts = self._unlearned(database)
+        for start in range(0, len(texts), _LEARNED_AT_ONCE):
+            if self._stopped:
+                return False
+            if not self._learn_some(database, texts[start : start + _LEARNED_AT_ONCE]):
+                self._again = True
+                return False
+        return bool(texts)
+
+    def _learn_some(self, database: Database, texts: Sequence[str]) -> bool:
+        keys = [piece_key(text) for text in texts]
+        learned = self._meanings.learn(keys, texts)
+        self.forget(database, keys)  # those that were erased while their vectors were made
+        return learned
+
+    def _unlearned(self, database: Database) -> list[str]:
+        """What some pieces say that have no vector yet, the newest first."""
+        with database.reading():
+            if not self._shelf.books(database):
+                return []
+        stamp = self._meanings.stamp()
+        if stamp is None:
+            self._again = True
+            return []
+        with database.reading():
+            for book in sorted(self._shelf.books(database), key=_newest, reverse=True):
+                if book.learned != stamp and (texts := self._texts(database, book, stamp)):
+                    return texts
+        return []
+
+    def _texts(self, database: Database, book: Book, stamp: bytes) -> list[str]:
+        """What some pieces of a book say that have no vector yet."""
+        wanted = np.flatnonzero(book.here & (book.speaker & ECHO == 0))
+        held = self._meanings.holds(book.key[wanted])
+        if held is None:
+            self._again = True
+            return []
+        missing = wanted[~held]
+        if not len(missing):
+            book.learned = stamp
+            return []
+        newest = missing[np.argsort(-book.time[missing], kind="stable")[:_READ_AT_ONCE]]
+        texts = {_text(database, book, one): book.key[one] for one in newest}
+        sound = [text for text, key in texts.items() if short_key(piece_key(text)) == key]
+        if not sound:  # the rest is damaged, which `verify` tells
+            book.learned = stamp
+        return sound
+
+    def _sweep(self, database: Database) -> bool:
+        """Takes away vectors of texts that are nowhere any more: a process may have died between
+        erasing words and erasing what they mean."""
+        if not self._swept:
+            self._swept = True  # before it looks: somebody may ask for it again meanwhile
+            try:
+                swept = self._forget_unsaid(database)
+            except (Unusable, Failed, IndexTooNew):
+                swept = False
+            if not swept:
+                self._swept, self._again = False, True
+        return False
+
+    def _forget_unsaid(self, database: Database) -> bool:
+        known = self._meanings.known()  # first: what is said later is not among them
+        if not known:
+            return known is not None
+        with database.reading():
+            unsaid = self._shelf.unsaid(database, known)
+        for start in range(0, len(unsaid), _FORGOTTEN_AT_ONCE):
+            if self._stopped:
+                return False
+            self._forget(database, unsaid[start : start + _FORGOTTEN_AT_ONCE])
+        return True
+
+
+def _text(database: Database, book: Book, piece: int) -> str:
+    at = place(stream_of(int(book.round[piece])), int(book.seq[piece]))
+    try:
+        return read_said(database, QUERIES, at).content[book.start[piece] : book.end[piece]]
+    except Unusable:
+        return ""
+
+
+def _newest(book: Book) -> int:
+    return int(book.time.max(initial=0))

@@ -1,0 +1,106 @@
+"""From a query to the window of time that it names, and the words that name it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from functools import lru_cache, reduce
+
+from palaver.recall.phrases.calendar import Calendar, Span
+from palaver.recall.phrases.combining import Time, times
+from palaver.recall.phrases.language import Language
+from palaver.recall.phrases.languages import LANGUAGES
+from palaver.recall.phrases.sense import asks_for_anything, asks_what_was_said
+from palaver.recall.window import TimeWindow
+from palaver.times import iso
+
+LONGEST = 1000
+"""A longer query is a text that was pasted: its times are not when to search."""
+_DIGITS = re.compile(r"\d{4}")
+_WORDS = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """The window that a query names, and where in the query it does."""
+
+    window: TimeWindow
+    spans: tuple[tuple[int, int], ...]
+    alone: bool = False
+    """Whether the query asks for nothing else."""
+
+    def rest(self, query: str) -> str:
+        """`query` without the words that name the window."""
+        return _without(query, self.spans)
+
+
+def read_phrase(query: str, now: datetime, zone: tzinfo) -> Phrase | None:
+    """The window that `query` names with words such as "last March", read in `zone`.
+
+    None when it names none, or when a window could hide what is looked for.
+    """
+    if len(query) > LONGEST:
+        return None
+    folded = fold(query)
+    words = set(_WORDS.findall(folded))
+    spoken = [language for language in LANGUAGES if words & language.triggers]
+    if not spoken and not _DIGITS.search(folded):
+        return None
+    calendar = Calendar(now, zone)
+    spoken = spoken or [max(LANGUAGES, key=lambda language: language.shared(words))]
+    found = [(times(query, folded, language, calendar), language) for language in spoken]
+    best, language = max(found, key=lambda pair: (_covered(pair[0]), pair[1].shared(words)))
+    return _phrase(folded, best, language) if best else None
+
+
+def _phrase(folded: str, found: list[Time], language: Language) -> Phrase | None:
+    spans = _joined(sorted((time.start, time.end) for time in found))
+    exact = any(time.exact for time in found)
+    rest = _without(folded, spans)
+    if not exact and not asks_what_was_said(folded, rest, language):
+        return None
+    span = reduce(Span.hull, (time.span for time in found))
+    since, until = span.start and iso(span.start), span.end and iso(span.end)
+    if not (since or until):
+        return None
+    window = TimeWindow(from_=since, to=until)
+    return Phrase(window, spans, alone=asks_for_anything(rest, language))
+
+
+def _covered(found: list[Time]) -> int:
+    return sum(time.end - time.start for time in found)
+
+
+def _joined(spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """The spans in order; two that share a word ("yesterday 14h yesterday") are one."""
+    joined: list[tuple[int, int]] = []
+    for start, end in spans:
+        if joined and start < joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return tuple(joined)
+
+
+def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    for start, end in reversed(spans):
+        text = f"{text[:start]} {text[end:]}"
+    return " ".join(text.split())
+
+
+def fold(text: str) -> str:
+    """`text` in lower case and without diacritics, each character in its place."""
+    return text.lower() if text.isascii() else "".join(map(_fold_one, text))
+
+
+@lru_cache(maxsize=4096)
+def _fold_one(char: str) -> str:
+    if char.isspace():
+        return " "
+    if char in "\u2019\u02bc":
+        return "'"
+    bare = unicodedata.normalize("NFKD", char)[0].lower()
+    return bare if len(bare) == 1 else char

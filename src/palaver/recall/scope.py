@@ -1,0 +1,73 @@
+"""Scope: where and when to look, and what is left to look for once the query has said when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, tzinfo
+
+from palaver.index.port import SearchFilter
+from palaver.recall.window import TimeWindow, common_window, time_window
+from palaver.times import Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where and when to look; a day is a day of the user's zone."""
+
+    channel: str | None = None
+    from_: str | date | None = None
+    to: str | date | None = None
+    day: str | date | None = None
+    recency_days: int = 0
+    """How many days back; 0 for all time."""
+    conversation_id: str | None = None
+    ignore_time_phrases: bool = False
+    """Whether "last week" in the query means no more than its words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a query means: the words to look for, and the time in which they were said."""
+
+    query: str
+    """What to look for."""
+    window: TimeWindow | None
+    from_phrase: bool = False
+    """Whether the window is what a phrase of the query says; nobody insisted on it."""
+    only_time: bool = False
+    """Whether the query asks for all that was said then."""
+    otherwise: TimeWindow | None = None
+    """The window that is left without the phrase."""
+
+    def wanted(self, scope: Scope) -> SearchFilter:
+        applied = self.window or TimeWindow()
+        return SearchFilter(scope.channel, applied.from_, applied.to, scope.conversation_id)
+
+
+def read_query(query: str, scope: Scope, zone: tzinfo, clock: Clock) -> Reading:
+    """What a query means in a scope. A time that the scope names goes before one in the query.
+
+    Raises BadValue.
+    """
+    window = time_window(
+        zone,
+        from_=scope.from_,
+        to=scope.to,
+        day=scope.day,
+        recency_days=scope.recency_days,
+        clock=clock,
+    )
+    named = scope.day or scope.from_ or scope.to
+    if named or scope.ignore_time_phrases:
+        return Reading(query, window)
+    from palaver.recall.phrases import read_phrase
+
+    phrase = read_phrase(query, clock(), zone)
+    if phrase is None:
+        return Reading(query, window)
+    both = common_window(phrase.window, window)
+    if both is None:
+        return Reading(query, window)
+    return Reading(
+        phrase.rest(query), both, from_phrase=True, only_time=phrase.alone, otherwise=window
+    )

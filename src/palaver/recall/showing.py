@@ -1,0 +1,20 @@
+"""Showing: the part of a message that tells why it was found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from palaver.index.records import Message
+from palaver.recall.plain import plain_text
+from palaver.recall.ranking import FoundRound
+from palaver.recall.snippet import Snippet, snippet
+from palaver.text import Term
+
+
+def show(message: Message, found: FoundRound, terms: Sequence[Term]) -> Snippet:
+    """The best piece of a message in short. Assistants write Markdown; a snippet is plain text."""
+    start, end = found.span
+    piece = message.content[start:end]
+    text = plain_text(piece) if message.role == "assistant" else piece
+    whole = start == 0 and end == len(message.content)
+    return snippet(text, terms, before=start > 0 and not whole, after=end < len(message.content))

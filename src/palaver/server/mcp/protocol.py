@@ -1,0 +1,78 @@
+"""The protocol: which tools a client is shown, and what happens when it calls one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from importlib.metadata import version
+from typing import Any
+
+from mcp.server import Server, ServerRequestContext
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    CallToolResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    Tool,
+    ToolAnnotations,
+)
+
+from palaver.app import Palaver
+from palaver.errors import PalaverError
+from palaver.server.mcp.answers import answer, failure, unforeseen
+from palaver.server.mcp.schemas import checked, schema_of
+from palaver.server.mcp.tools import INSTRUCTIONS, RecallTool, offered, tool_named
+
+Context = ServerRequestContext[Any, Any]
+
+
+def create_server(palaver: Palaver, scopes: Collection[str]) -> Server[Any]:
+    """A server of one open home, with the tools that `scopes` open."""
+    shown = ListToolsResult(tools=[_described(tool) for tool in offered(scopes)])
+
+    async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
+        return shown
+
+    async def call_tool(_: Context, params: CallToolRequestParams) -> CallToolResult:
+        return await _called(palaver, scopes, params)
+
+    server = Server[Any](
+        "palaver",
+        title="Palaver",
+        version=version("palaver"),
+        instructions=INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )
+    server.middleware.clear()  # it reports calls to whatever telemetry the environment names
+    return server
+
+
+def _described(tool: RecallTool) -> Tool:
+    return Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=schema_of(tool.takes),
+        output_schema=schema_of(tool.gives),
+        annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False),
+    )
+
+
+async def _called(
+    palaver: Palaver, scopes: Collection[str], params: CallToolRequestParams
+) -> CallToolResult:
+    """Does what was asked; every error but a wrong name is a result the model can read."""
+    try:
+        tool = tool_named(params.name, scopes)
+        if tool is None:
+            raise MCPError(INVALID_PARAMS, f"There is no tool {params.name[:80]!r}.")
+        arguments = checked(tool.takes, tool.name, params.arguments or {})
+        return answer(await tool.work(palaver, arguments))
+    except PalaverError as error:
+        return failure(error)
+    except MCPError:
+        raise
+    except Exception as error:  # noqa: BLE001 - nobody above could say it better
+        return unforeseen(error)

@@ -1,0 +1,38 @@
+"""The analyser: what the words of a text are, and when two of them are the same.
+
+Pure functions of the text: the same for every engine, and the same on every machine.
+"""
+
+from palaver.text.characters import whole_character
+from palaver.text.folding import fold
+from palaver.text.languages import LANGUAGES, language
+from palaver.text.matching import Match, matches, occurrences
+from palaver.text.pieces import LONG, SHORT, pieces
+from palaver.text.query import Form, Term, query_terms
+from palaver.text.stems import terms
+from palaver.text.words import words
+
+ANALYSER_VERSION = 1
+"""Goes up when a text is analysed in another way: what was indexed before is indexed again."""
+PIECES_VERSION = 2
+"""Goes up when a text is cut in another way."""
+
+__all__ = [
+    "ANALYSER_VERSION",
+    "LANGUAGES",
+    "LONG",
+    "PIECES_VERSION",
+    "SHORT",
+    "Form",
+    "Match",
+    "Term",
+    "fold",
+    "language",
+    "matches",
+    "occurrences",
+    "pieces",
+    "query_terms",
+    "terms",
+    "whole_character",
+    "words",
+]

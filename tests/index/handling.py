@@ -1,0 +1,67 @@
+"""What the keeper of a SQLite index does in the background, done when a test says so."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import closing, contextmanager
+from typing import Any
+
+import apsw
+
+from palaver.index.sqlite.database import Database
+from palaver.index.sqlite.merging import Merging
+from palaver.index.sqlite.segments import Mark, Segments
+from palaver.index.sqlite.statements import QUERIES
+from palaver.index.sqlite.words import FullText
+from tests.index.worlds import FileWorld
+
+
+@contextmanager
+def database(world: FileWorld) -> Generator[Database]:
+    """A connection to the file of the index, as another process has one."""
+    with closing(Database(world.home.index)) as opened:
+        yield opened
+
+
+def take(world: FileWorld, most: int = 1000) -> int:
+    """Takes the words of messages that wait into segments, so many at a time; says how many."""
+    taken = 0
+    with database(world) as opened:
+        while some := FullText(opened, QUERIES).take(most):
+            taken += some
+    return taken
+
+
+def merge(world: FileWorld) -> None:
+    """Merges all that is worth it, and takes away what is left of the old segments."""
+    with database(world) as opened:
+        merging = Merging(opened)
+        while merging.sweep() or merging.step():
+            pass
+
+
+def marks(world: FileWorld) -> list[Mark]:
+    """Which segments there are."""
+    with database(world) as opened, opened.reading():
+        return Segments(opened, QUERIES).marks()
+
+
+def run(world: FileWorld, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+    """Does something to the rows behind the back of the index."""
+    connection: Any = apsw.Connection(str(world.home.index))
+    connection.set_busy_timeout(10_000)
+    rows = connection.execute(sql, values).fetchall()
+    connection.close()
+    return rows
+
+
+def waiting(world: FileWorld) -> int:
+    """How many messages wait."""
+    ((count,),) = run(world, "SELECT count(*) FROM waiting")
+    return count
+
+
+def leave_half(world: FileWorld) -> None:
+    """As if a merge had died in the middle."""
+    copied = "INSERT INTO postings SELECT 77, term, pieces, counts FROM postings LIMIT 300"
+    run(world, copied)
