@@ -19,10 +19,10 @@ from palaver.index.evidence import Evidence, Floats, Integers, Keys, Statistics
 from palaver.index.pieces import ECHO
 from palaver.index.port import Question
 from palaver.index.sqlite.shelf import Book, Volume
-from palaver.index.sqlite.tally import Pieces, found_by, frequency, leading, tally
+from palaver.index.sqlite.tally import Pieces, found_by, frequencies, leading, sizes, tally
 
-_ROUNDS = 250
-_CONVERSATIONS = 200
+_ROUNDS = 150
+_CONVERSATIONS = 150
 _BY_MEANING = 60
 _ALIKE = 5
 """Of rounds that say something in the very same words, the last few are candidates by meaning."""
@@ -80,9 +80,19 @@ class Candidates:
         self._terms = question.terms
         self._meaning = meaning
         self._shelved = [_Shelved(one, eligible(one.book)) for one in volumes]
+        occurrences = sizes(volumes, question.terms)
+        self._leading = leading(occurrences)
+        terms = [question.terms[number] for number in self._leading]
+        held = [found_by(one, terms) for one in volumes]
+        self._held = [
+            (found, tally(one, terms, found)) for one, found in zip(volumes, held, strict=True)
+        ]
         rounds = sum(one.book.rounds for one in volumes)
-        often = [sum(frequency(one, term) for one in volumes) for term in question.terms]
-        self._statistics = Statistics(rounds, np.array(often, np.float32))
+        # A term that is too common to be followed is in about as many rounds as it occurs.
+        often = np.minimum(np.array(occurrences, np.float32), rounds)
+        counted = [frequencies(one, *held) for one, held in zip(volumes, self._held, strict=True)]
+        often[self._leading] = np.sum(counted, axis=0) if counted else 0
+        self._statistics = Statistics(rounds, often)
         self._matches = 0
 
     def evidence(self, names: Callable[[Integers], dict[int, str]]) -> Evidence:
@@ -115,21 +125,16 @@ class Candidates:
                 yield one, pieces, np.zeros(len(pieces), np.float32)
 
     def _weighed(self) -> Iterator[tuple[_Shelved, Pieces, Floats]]:
-        """The pieces of each book that hold a term, and what speaks for them."""
-        statistics = self._statistics
-        led = leading([one.volume for one in self._shelved], self._terms)
-        terms = [self._terms[number] for number in led]
-        often = statistics.frequencies[led]
-        rarity = np.log1p((statistics.rounds - often + 0.5) / (often + 0.5)).astype(np.float32)
-        for one in self._shelved:
-            book = one.book
-            pieces = one.may(found_by(one.volume, terms))
-            counts = tally(one.volume, terms, pieces)
-            usual = _B * book.length[pieces] / _USUAL_LENGTH
+        """The pieces of each book that hold a leading term, and what speaks for them."""
+        often = self._statistics.frequencies[self._leading]
+        rarity = np.log1p((self._statistics.rounds - often + 0.5) / (often + 0.5))
+        for one, (pieces, counts) in zip(self._shelved, self._held, strict=True):
+            usual = _B * one.book.length[pieces] / _USUAL_LENGTH
             fulness = (_K1 * (1 - _B + usual)).astype(np.float32)[:, None]
             score = (counts * np.float32(_K1 + 1) / (counts + fulness)) @ rarity
-            score[book.speaker[pieces] & ECHO > 0] *= _ECHO
-            yield one, pieces, score.astype(np.float32)
+            score[one.book.speaker[pieces] & ECHO > 0] *= _ECHO
+            may = slice(None) if one.eligible is None else one.eligible[pieces]
+            yield one, pieces[may], score[may].astype(np.float32)
 
     # -- by meaning --------------------------------------------------------------------------
 

@@ -24,9 +24,9 @@ from palaver.index.sqlite.faults import faults
 from palaver.index.sqlite.segments import Mark, Segment, Segments, new_number
 from palaver.index.sqlite.statements import QUERIES
 
-_TOGETHER = 8
+_TOGETHER = 4
 """So many segments of about one size become one."""
-_LEVELS = tuple(MOST // 2 // _TOGETHER**level for level in range(5, -1, -1))
+_LEVELS = tuple(MOST // 2 // _TOGETHER**level for level in range(7, -1, -1))
 """How large segments of each size are at most; larger ones stay as they are."""
 _TERMS = 2000
 _SWEPT = 5000

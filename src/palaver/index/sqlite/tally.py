@@ -17,7 +17,7 @@ from palaver.index.pieces import MOST, Posting
 from palaver.index.sqlite.shelf import Book, Volume, changes
 from palaver.text import Form, Term
 
-_ENOUGH = 300_000
+_ENOUGH = 60_000
 """So many occurrences are followed, the rarest terms first; one term is followed always."""
 
 _MANY = 4000
@@ -26,13 +26,16 @@ _MANY = 4000
 Pieces = NDArray[np.intp]
 
 
-def leading(volumes: Sequence[Volume], terms: Sequence[Term]) -> list[int]:
+def sizes(volumes: Sequence[Volume], terms: Sequence[Term]) -> list[int]:
+    """How many occurrences of each term there are to follow, at most."""
+    return [sum(_size(volume, term) for volume in volumes) for term in terms]
+
+
+def leading(occurrences: Sequence[int]) -> list[int]:
     """Which of the terms find pieces, the rarest first."""
-    sizes = [sum(_size(volume, term) for volume in volumes) for term in terms]
-    order = sorted(range(len(terms)), key=lambda number: sizes[number])
     followed, chosen = 0, list[int]()
-    for number in order:
-        followed += sizes[number]
+    for number in sorted(range(len(occurrences)), key=occurrences.__getitem__):
+        followed += occurrences[number]
         if followed > _ENOUGH and chosen:
             break
         chosen.append(number)
@@ -64,9 +67,10 @@ def tally(volume: Volume, terms: Sequence[Term], pieces: Pieces) -> Floats:
     return counts
 
 
-def frequency(volume: Volume, term: Term) -> int:
-    """In how many rounds of a book a term occurs."""
-    return changes(volume.book.round[found_by(volume, [term])])
+def frequencies(volume: Volume, pieces: Pieces, counts: Floats) -> Floats:
+    """In how many rounds of a book each term occurs, which are counted in the pieces."""
+    rounds = volume.book.round[pieces]
+    return np.array([changes(rounds[column > 0]) for column in counts.T], np.float32)
 
 
 def _postings(volume: Volume, form: Form) -> list[Posting]:
@@ -74,7 +78,6 @@ def _postings(volume: Volume, form: Form) -> list[Posting]:
 
 
 def _size(volume: Volume, term: Term) -> int:
-    """How many occurrences of a term there are to follow, at most."""
     parts = {part for form in term.forms for part in form.parts}
     return sum(len(posting.pieces) for part in parts if (posting := volume.postings.get(part)))
 
