@@ -31,7 +31,7 @@ _ROUNDS = 4
 _LITTLE = 1 << 20
 """How many bytes may be left to read while nobody can commit."""
 
-_WAITING = 8192
+_WAITING = 16_384
 """How many messages make a segment."""
 
 Progress = Callable[[int, int], None]

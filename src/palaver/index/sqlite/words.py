@@ -20,7 +20,7 @@ from palaver.index.sqlite.places import place, read_message, stream_of
 from palaver.index.sqlite.segments import Segment, Segments, without
 from palaver.index.values import is_echo, milliseconds
 
-_TEXT = 4 << 20
+_TEXT = 10 << 20
 """About so many bytes of text are taken at once, so that nobody waits long for a segment."""
 _DAMAGED = "The full text does not say what the messages say."
 
