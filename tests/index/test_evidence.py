@@ -190,8 +190,8 @@ async def test_of_many_alike_the_newest_are_found(world: World) -> None:
     for question in (await world.evidence("tea"), await world.evidence(since="2000-01-01")):
         assert question.matches == 900
         turns = set(question.turn.tolist())
-        assert set(range(751, 901)) <= turns
-        assert 740 not in turns
+        assert set(range(651, 901)) <= turns
+        assert 640 not in turns
 
 
 async def test_a_long_conversation_hides_no_other(world: World) -> None:

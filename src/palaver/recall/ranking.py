@@ -20,7 +20,7 @@ MOST = 200
 """A search ranks at most so many conversations, or so many rounds."""
 _TOLD = 20
 """So many rounds of a conversation, and so many messages of a round, are told at most."""
-_MEANT = 0.25
+_MEANT = 0.2
 """What holds none of the words is found only if it is at least this near in meaning."""
 
 Ranking = Weights | S4Weights

@@ -21,8 +21,8 @@ from palaver.index.port import Question
 from palaver.index.sqlite.shelf import Book, Volume
 from palaver.index.sqlite.tally import Pieces, found_by, frequencies, leading, sizes, tally
 
-_ROUNDS = 150
-_CONVERSATIONS = 150
+_ROUNDS = 250
+_CONVERSATIONS = 200
 _BY_MEANING = 60
 _ALIKE = 5
 """Of rounds that say something in the very same words, the last few are candidates by meaning."""
