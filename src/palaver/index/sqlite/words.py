@@ -75,24 +75,21 @@ class FullText:
 
     def _take_out(self, messages: Sequence[Said]) -> None:
         left = {(message.round, message.seq): message for message in messages}
-        rounds = np.unique(np.array([message.round for message in messages], np.int64))
         for mark in self._segments.marks():
-            columns = self._segments.columns(mark)
-            found = np.flatnonzero(np.isin(columns["round"], rounds) & (columns["speaker"] != GONE))
-            here = {(int(columns["round"][i]), int(columns["seq"][i])) for i in found}
-            if gone := [left.pop(key) for key in here & left.keys()]:
-                self._take_from(mark.no, gone)
+            held = _held(self._segments.columns(mark), left)
+            if held:
+                gone = [left.pop(key) for key in set(held.values())]
+                self._take_from(mark.no, gone, np.array(list(held), np.intp))
         if any(message.content and list(batches([message])) for message in left.values()):
             raise Unusable(_DAMAGED)
 
-    def _take_from(self, no: int, messages: Sequence[Said]) -> None:
-        """Takes messages out of one segment."""
+    def _take_from(self, no: int, messages: Sequence[Said], where: NDArray[np.intp]) -> None:
+        """Takes messages out of one segment; `where` are the numbers of their pieces."""
         found = self._segments.get(no)
         if found is None:
             raise Unusable(_DAMAGED)
         segment = Segment(no, found[0].columns.copy(), found[0].digest)
         columns = segment.columns
-        where = _where(columns, messages)
         terms: set[str] = set()
         for batch in batches(messages):
             terms |= batch.postings.keys()
@@ -149,11 +146,11 @@ def _said(no: int, row: MessageRow) -> Said:
     return Said(round_of(no, row.turn_number), row.seq, speaker, time, row.content)
 
 
-def _where(columns: NDArray[np.void], messages: Sequence[Said]) -> NDArray[np.intp]:
-    """The numbers of the pieces of some messages."""
-    wanted = {(message.round, message.seq) for message in messages}
-    rounds = np.array(sorted({message.round for message in messages}), np.int64)
+def _held(
+    columns: NDArray[np.void], messages: Mapping[tuple[int, int], Said]
+) -> dict[int, tuple[int, int]]:
+    """The numbers of the pieces of some messages, and which message each belongs to."""
+    rounds = np.array(sorted({number for number, _ in messages}), np.int64)
     near = np.flatnonzero(np.isin(columns["round"], rounds) & (columns["speaker"] != GONE))
-    return np.array(
-        [i for i in near if (int(columns["round"][i]), int(columns["seq"][i])) in wanted], np.intp
-    )
+    found = {int(i): (int(columns["round"][i]), int(columns["seq"][i])) for i in near}
+    return {piece: message for piece, message in found.items() if message in messages}
