@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import blake2b
 from pathlib import Path
 from zipfile import BadZipFile
 
@@ -12,8 +11,8 @@ from numpy.typing import NDArray
 
 from palaver.embedding import Embedder
 from palaver.errors import BadValue
+from palaver.index.pieces import KEY_BYTES, piece_key
 
-_KEY = 16
 """The length of the digest that stands for a text."""
 
 
@@ -38,7 +37,7 @@ class Remembered:
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One row per text, as the model itself gives it."""
-        keys = [blake2b(text.encode(), digest_size=_KEY).digest() for text in texts]
+        keys = [piece_key(text) for text in texts]
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._known}
         if new:
             self._known.update(zip(new, self._model.embed(list(new.values())), strict=True))
@@ -68,7 +67,7 @@ class Remembered:
 
     def write(self, path: Path) -> None:
         """Writes everything that is remembered to a file. Raises OSError."""
-        keys = np.frombuffer(b"".join(self._known), np.uint8).reshape(-1, _KEY)
+        keys = np.frombuffer(b"".join(self._known), np.uint8).reshape(-1, KEY_BYTES)
         vectors = np.array(list(self._known.values()), np.float32).reshape(-1, self.dimensions)
         half = path.with_name(f"{path.name}.tmp")
         with half.open("wb") as file:
