@@ -11,13 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from palaver.index.evidence import Evidence
-from palaver.recall.results import Kind
+from palaver.recall.results import MAX_RESULTS, Kind
 from palaver.recall.scoring import Scored, Weights, score
 from palaver.recall.scoring_s4 import S4Weights, score_s4
 from palaver.settings import IndexSettings
 
-MOST = 200
-"""A search ranks at most so many conversations, or so many rounds."""
 _TOLD = 20
 """So many rounds of a conversation, and so many messages of a round, are told at most."""
 _MEANT = 0.2
@@ -112,7 +110,7 @@ class Found:
             f"{self._name(number)}:{turn[self._bounds[number]]}": partial(
                 self._unit, [number], float(score[number])
             )
-            for number in self._order[:MOST]
+            for number in self._order[:MAX_RESULTS]
         }
 
     def _conversations(self) -> dict[str, Callable[[], FoundUnit]]:
@@ -121,7 +119,7 @@ class Found:
         for number in self._order:
             held.setdefault(numbers[number], []).append(number)
         scores = self._scored.conversations.tolist()
-        best = sorted(held, key=lambda number: -scores[number])[:MOST]
+        best = sorted(held, key=lambda number: -scores[number])[:MAX_RESULTS]
         return {
             self._name(held[number][0]): partial(self._unit, held[number], scores[number])
             for number in best

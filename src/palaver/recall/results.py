@@ -10,6 +10,8 @@ from palaver.index.records import Message, Record
 from palaver.recall.window import TimeWindow
 
 Highlights = list[tuple[int, int]]
+MAX_RESULTS = 200
+"""A search ranks at most so many conversations, or so many rounds."""
 Kind = Literal["conversation", "message"]
 """What a result is: a conversation, or a single round of one."""
 

@@ -18,6 +18,7 @@ from palaver.recall.cursor import SignedCursors
 from palaver.recall.query import check_query, search_terms
 from palaver.recall.ranking import Found, FoundRound, FoundUnit, Ranking, rank
 from palaver.recall.results import (
+    MAX_RESULTS,
     Hit,
     Kind,
     MessageHit,
@@ -32,7 +33,6 @@ from palaver.text import Term
 from palaver.text.query import MAX_CHARACTERS
 from palaver.times import Clock
 
-MAX_RESULTS = 200
 _NEAR = 5
 """So many of the best turns make up the range that a result names."""
 
