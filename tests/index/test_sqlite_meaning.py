@@ -399,3 +399,26 @@ async def test_a_text_is_said_again_while_its_vector_goes(
     await rest(world)
     assert learned(world) == keys("erased", "kept")
     await world.close()
+
+
+class Illiterate(BagOfWords):
+    """Cannot even say whether it knows a text, or knows none."""
+
+    def __init__(self, *, fails: bool) -> None:
+        super().__init__()
+        self.fails = fails
+
+    def reads(self, text: str) -> bool:
+        if self.fails:
+            raise RuntimeError("no tokenizer")
+        return False
+
+
+@pytest.mark.parametrize("fails", [True, False])
+async def test_what_a_model_cannot_read_has_no_meaning(tmp_path: Path, fails: bool) -> None:
+    world = await open_with(tmp_path, model := Illiterate(fails=fails))
+    asked = len(model.embedded)
+    assert await world.index.vector("\U0001f436") is None
+    assert len(model.embedded) == asked  # it is not read for nothing
+    assert (world.index.health().status == "degraded") == fails
+    await world.close()

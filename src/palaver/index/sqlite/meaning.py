@@ -79,10 +79,8 @@ class Meanings:
     def vector(self, text: str) -> Vector | None:
         """What a text means; None when no model can tell, or not from what it knows of it."""
         model = self._use()
-        vectors = self._embed(model.embedder, [text]) if model else None
-        if model is None or vectors is None or not model.embedder.reads(text):
-            return None
-        return vectors[0]
+        vectors = self._embed(model.embedder, [text], only_read=True) if model else None
+        return None if vectors is None else vectors[0]
 
     def ask(self, question: Question) -> Asked | None:
         """The vectors, to be asked for what is near; None when there are none to ask."""
@@ -167,9 +165,14 @@ class Meanings:
             store.make_again(store.used)
         return _Model(embedder, store)
 
-    def _embed(self, embedder: Embedder, texts: Sequence[str]) -> Floats | None:
-        """The vectors of texts; None when the model does not make them."""
+    def _embed(
+        self, embedder: Embedder, texts: Sequence[str], *, only_read: bool = False
+    ) -> Floats | None:
+        """The vectors of texts; None when the model does not make them, or with `only_read` when it
+        does not know what stands in them."""
         try:
+            if only_read and not all(map(embedder.reads, texts)):
+                return None
             vectors = mean_vectors(embedder, texts)
         except Exception as error:  # noqa: BLE001 - a model is other people's code
             self._broken = True
