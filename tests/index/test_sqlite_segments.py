@@ -48,10 +48,10 @@ def digests(world: FileWorld) -> list[bool]:
         for mark in segments.marks():
             stored = segments.get(mark.no)
             assert stored is not None
-            seen = Segment(mark.no, stored[0].columns)
+            seen = Segment(mark.no, stored.columns)
             for term, posting in segments.postings(mark.no):
                 seen.mix(term, posting)
-            found.append(seen.digest == stored[0].digest != NOTHING)
+            found.append(seen.digest == stored.digest != NOTHING)
     return found
 
 

@@ -245,7 +245,7 @@ SELECT no, stamp, pieces FROM [segments] ORDER BY no;
 SELECT pieces, columns, digest, hash FROM [segments] WHERE no = ? AND stamp = ?;
 
 -- segment: all that is known of a segment
-SELECT stamp, pieces, columns, digest, hash FROM [segments] WHERE no = ?;
+SELECT pieces, columns, digest, hash FROM [segments] WHERE no = ?;
 
 -- put_segment: a segment, new or changed
 INSERT OR REPLACE INTO [segments] (no, stamp, pieces, columns, digest, hash)

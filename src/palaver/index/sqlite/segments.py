@@ -64,13 +64,12 @@ class Segments:
             raise Unusable("A segment of the full text is missing.")
         return _read_columns(mark.no, *row)
 
-    def get(self, no: int) -> tuple[Segment, int] | None:
-        """A segment and its stamp, if it is there. Raises Unusable when it is damaged."""
+    def get(self, no: int) -> Segment | None:
+        """A segment, if it is there. Raises Unusable when it is damaged."""
         row = self._database.one(self._sql["segment"], (no,))
         if row is None:
             return None
-        stamp, *known = row
-        return Segment(no, _read_columns(no, *known), known[2]), stamp
+        return Segment(no, _read_columns(no, *row), row[2])
 
     def add(self, batch: Batch) -> None:
         """Stores a whole segment."""

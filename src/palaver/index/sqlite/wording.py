@@ -48,13 +48,13 @@ def _check_postings(database: Database, mark: Mark) -> None:
         stored = segments.get(mark.no)
         if stored is None:
             raise Unusable("A segment of the full text is missing.")
-        seen = Segment(mark.no, stored[0].columns)
+        seen = Segment(mark.no, stored.columns)
         last = ""
         while some := segments.postings(mark.no, last):
             for term, posting in some:
                 seen.mix(term, posting)
             last = some[-1][0]
-    if seen.digest != stored[0].digest:
+    if seen.digest != stored.digest:
         raise Unusable("A posting of the full text is damaged.")
 
 

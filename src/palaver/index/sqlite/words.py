@@ -88,7 +88,7 @@ class FullText:
         found = self._segments.get(no)
         if found is None:
             raise Unusable(_DAMAGED)
-        segment = Segment(no, found[0].columns.copy(), found[0].digest)
+        segment = Segment(no, found.columns.copy(), found.digest)
         columns = segment.columns
         terms: set[str] = set()
         for batch in batches(messages):
