@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from palaver.index.pieces import piece_key
 from palaver.index.sqlite import keeper, meaning
 from palaver.index.sqlite.keeper import Keeper
 from palaver.index.sqlite.meaning import Meanings
+from palaver.index.sqlite.shelf import Shelf
 from palaver.index.vectors import VectorStore
 from palaver.ledger.lines import meta, turn
 from tests.index.handling import marks, take, waiting
@@ -225,6 +227,60 @@ async def test_a_vector_that_comes_too_late_is_noticed(
     monkeypatch.setattr(Keeper, "forget", nothing)
     with pytest.raises(AssertionError):
         await test_what_is_erased_while_its_vector_is_made_has_none(tmp_path, monkeypatch)
+
+
+class Telling(BagOfWords):
+    """Tells when it was asked for something."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = threading.Event()
+
+    def embed(self, texts: Any) -> Any:
+        self.asked.set()
+        return super().embed(texts)
+
+
+async def test_what_another_process_stored_is_learned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeper, "_LOOK", 0.0)
+    model = Telling()
+    world = await open_with(tmp_path, model)
+    await world.begin(A)
+    await world.index.settle()
+    other = await open_files(tmp_path)
+    await other.say(A, "user", "tea")
+    assert await asyncio.to_thread(model.asked.wait, _PATIENCE)
+    await other.close()
+    await world.index.settle()
+    assert learned(world) == keys("tea")
+    await world.close()
+
+
+async def test_what_another_process_stored_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeper, "_LOOK", 0.0)
+    monkeypatch.setattr(keeper, "MOST_WAITING", 5)
+    taken, relieve = threading.Event(), Shelf.relieve
+
+    def tells(self: Shelf, *given: Any) -> bool:
+        if found := relieve(self, *given):
+            taken.set()
+        return found
+
+    world = await open_files(tmp_path)
+    await world.begin(A)
+    await world.index.settle()
+    monkeypatch.setattr(Shelf, "relieve", tells)
+    other = await open_files(tmp_path)
+    await asyncio.to_thread(other.index._keeper.stop)  # pyright: ignore[reportPrivateUsage]
+    await other.write(*(turn(A, "user", f"tea {number}") for number in range(5)))
+    assert await asyncio.to_thread(taken.wait, _PATIENCE)
+    assert waiting(world) == 0
+    await other.close()
+    await world.close()
 
 
 async def test_it_stops_while_it_is_busy(tmp_path: Path) -> None:

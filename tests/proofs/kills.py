@@ -1,7 +1,7 @@
 """A writer may be killed at any moment: nothing it acknowledged is lost, doubled or reordered.
 
-The writer is forked, appends to a real home through the real ledger (and index), and says through
-a pipe what was acknowledged. Now and then it is killed with SIGKILL; another takes its place.
+The writer is a process that appends to a real home through the real ledger (and index), and says
+through a pipe what was acknowledged. Now and then it is killed with SIGKILL; another takes its place.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import os
 import random
 import select
 import shutil
-import signal
 import tempfile
 from collections.abc import Callable
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 from palaver.index.sqlite.index import SqliteIndex
@@ -21,6 +21,7 @@ from palaver.ledger.files import FileLedger, FileOps, FileStore, Home, OsFileOps
 from palaver.ledger.lines import meta, turn
 from palaver.ledger.verify import verify_streams
 from tests.proofs.report import Report
+from tests.proofs.starting import PROCESSES
 
 STREAMS = 3
 
@@ -62,24 +63,23 @@ def _one_life(
     acknowledged: dict[str, list[str]],
     number: int,
 ) -> None:
-    """Forks a writer, lets it work, kills it, and notes what it acknowledged."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reader)
-        try:
-            asyncio.run(_write(home, ops(), writer, number))
-        finally:
-            os._exit(1)
-    os.close(writer)
+    """Starts a writer, lets it work, kills it, and notes what it acknowledged."""
+    reader, writer = PROCESSES.Pipe(duplex=False)
+    child = PROCESSES.Process(target=_live, args=(home, ops, writer, number))
+    child.start()
+    writer.close()
     select.select([reader], [], [], 5)  # it lives: its first message is acknowledged
     select.select([], [], [], seconds)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    with os.fdopen(reader, "rb") as said:
+    child.kill()
+    child.join()
+    with reader, open(reader.fileno(), "rb", closefd=False) as said:
         for line in said.read().decode().split("\n")[:-1]:
             stream, content = line.split(" ", 1)
             acknowledged[stream].append(content)
+
+
+def _live(home: Home, ops: Callable[[], FileOps], out: Connection, life: int) -> None:
+    asyncio.run(_write(home, ops(), out.fileno(), life))
 
 
 async def _write(home: Home, ops: FileOps, out: int, life: int) -> None:

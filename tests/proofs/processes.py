@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import shutil
 import tempfile
 from pathlib import Path
@@ -13,6 +12,7 @@ from palaver.ledger.files import FileLedger, FileOps, FileStore, Home, OsFileOps
 from palaver.ledger.lines import meta, turn
 from palaver.ledger.verify import verify_streams
 from tests.proofs.report import Report
+from tests.proofs.starting import PROCESSES
 
 
 class UnlockedOps(OsFileOps):
@@ -42,9 +42,8 @@ def prove(processes: int, messages: int, *, ops: type[OsFileOps] = OsFileOps) ->
 
 
 def _run(home: Home, ops: type[OsFileOps], processes: int, messages: int) -> int:
-    context = multiprocessing.get_context("fork")
     workers = [
-        context.Process(target=_work, args=(home.root, ops, f"{number}", messages))
+        PROCESSES.Process(target=_work, args=(home.root, ops, f"{number}", messages))
         for number in range(processes)
     ]
     for worker in workers:

@@ -34,6 +34,8 @@ _MOST_TEXT = 1 << 20
 _LEARNED_AT_ONCE = 32
 _READ_AT_ONCE = 128
 _FORGOTTEN_AT_ONCE = 1000
+_LOOK = 5.0
+"""After so many seconds it looks by itself: another process may have stored something."""
 _GRACE = 0.25
 """So long it waits for more to do: several messages are cheaper together, and a program that is
 over sooner has nothing done in the background."""
@@ -149,7 +151,7 @@ class Keeper:
     def _waits(self) -> bool:
         """Waits until there may be something to do, and for more; False when it is time to end."""
         with self._signal:
-            patience = max(self._meanings.patience, 0) if self._again else None
+            patience = max(self._meanings.patience, 0) if self._again else _LOOK
             self._signal.wait_for(lambda: self._stopped or self._awake, patience)
             self._signal.wait_for(lambda: self._stopped or self._hurried, _GRACE)
             self._awake, self._busy, self._hurried = False, True, False
