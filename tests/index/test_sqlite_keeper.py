@@ -138,6 +138,19 @@ async def test_what_is_said_is_found_by_its_meaning(tmp_path: Path) -> None:
     await world.close()
 
 
+async def test_the_nearness_of_many_is_exact(tmp_path: Path) -> None:
+    model = BagOfWords()
+    world = await open_with(tmp_path, model)
+    said = [f"tea {number}" for number in range(300)]
+    await world.write(meta(A, user=USER), *(turn(A, "user", text) for text in said))
+    await world.index.settle()
+    evidence = await world.evidence(vector=await world.index.vector("tea 7"))
+    assert len(evidence.turn) > 2 * 60
+    expected = model.embed(said) @ model.embed(["tea 7"])[0]
+    assert evidence.cosine == pytest.approx(expected[evidence.turn - 1], abs=5e-3)
+    await world.close()
+
+
 async def test_echoes_have_no_meaning_of_their_own(tmp_path: Path) -> None:
     model = BagOfWords()
     world = await open_with(tmp_path, model)

@@ -72,6 +72,17 @@ def test_what_was_put_is_found(store: VectorStore, count: int) -> None:
     assert store.models() == {MODEL: count}
 
 
+def test_what_was_read_on_the_way_is_told_too(store: VectorStore) -> None:
+    fill(store, 0, 3000)
+    asked = query(7)
+    near, _ = store.nearest(asked, 10)
+    found, cosines = store.nearest(asked, 10, beyond=True)
+    assert found[:10].tolist() == near.tolist()
+    assert len(set(found.tolist())) == len(found) == 180
+    assert cosines.tolist() == sorted(cosines.tolist(), reverse=True)
+    np.testing.assert_allclose(cosines, store.cosines(asked, found), atol=1e-6)
+
+
 def test_it_is_found_again_after_a_restart(store: VectorStore, path: Path) -> None:
     fill(store, 0, 600)
     before = store.nearest(query(7), 20)

@@ -27,14 +27,16 @@ class Asked:
         self._vector = vector
         self._attempt = attempt
         self._known = np.zeros(0, np.uint64), np.zeros(0, np.float32)
-        """The nearest, in the order of their keys, and how near they are."""
+        """What was read to find the nearest, in the order of the keys, and how near it is."""
 
     def nearest(self, most: int, among: Keys | None) -> Keys:
-        found = self._attempt(lambda: self._store.nearest(self._vector, most, among))
-        if found is not None:
-            order = np.argsort(found[0])
-            self._known = found[0][order], found[1][order]
-        return self._known[0]
+        found = self._attempt(lambda: self._store.nearest(self._vector, most, among, beyond=True))
+        if found is None:
+            return np.zeros(0, np.uint64)
+        keys, cosines = found
+        order = np.argsort(keys)
+        self._known = keys[order], cosines[order]
+        return keys[:most]
 
     def cosines(self, keys: Keys, exactly: int) -> Floats:
         found = self._attempt(lambda: self._cosines(keys, exactly))

@@ -35,7 +35,8 @@ def nearest(
     k: int,
     wanted: Keys | None,
 ) -> tuple[Keys, Cosines]:
-    """The keys of the k nearest vectors, nearest first, and their cosines. Raises Unusable."""
+    """The keys of the k nearest vectors and of all others that were read to find them, nearest
+    first, and their cosines. Raises Unusable."""
     if k < 1 or not len(snapshot.keys):
         return np.empty(0, np.uint64), np.empty(0, np.float32)
     near = _near(snapshot, query, _count(_BY_DISTANCE, k), wanted)
@@ -43,8 +44,8 @@ def nearest(
     near = near[_largest(guesses, _count(_BY_ESTIMATE, k))]
     found = exact(database, snapshot, query, near)
     keys = snapshot.keys_at(near)
-    best = np.lexsort((keys, -found))[:k]
-    return keys[best], found[best]
+    order = np.lexsort((keys, -found))
+    return keys[order], found[order]
 
 
 def estimates(snapshot: Snapshot, query: NDArray[np.float32], keys: Keys) -> Cosines:

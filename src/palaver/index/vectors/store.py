@@ -136,15 +136,22 @@ class VectorStore:
             return dict(file.all(QUERIES["counts"]))
 
     def nearest(
-        self, query: NDArray[np.float32], k: int, among: Keys | None = None
+        self,
+        query: NDArray[np.float32],
+        k: int,
+        among: Keys | None = None,
+        *,
+        beyond: bool = False,
     ) -> tuple[Keys, Cosines]:
         """The k vectors nearest to a query of unit length, nearest first: keys and cosines.
 
         Nearly always the true ones: see `palaver.index.vectors.search`. With `among`, of these
-        keys only.
+        keys only. With `beyond`, also those that were read on the way, about 150 + 3k in all:
+        most of the next ones, but not all.
         """
         with self._reading() as (file, snapshot):
-            return search.nearest(file, snapshot, query, k, among)
+            keys, cosines = search.nearest(file, snapshot, query, k, among)
+        return (keys, cosines) if beyond else (keys[:k], cosines[:k])
 
     def estimate(self, query: NDArray[np.float32], keys: Keys) -> Cosines:
         """About the cosine of each key, from memory; not a number where there is no vector."""
