@@ -36,7 +36,6 @@ class BagOfWords:
 
     identity = "bag-of-words"
     dimensions = 64
-    max_tokens = 256
 
     def __init__(self) -> None:
         self.embedded: list[str] = []

@@ -6,10 +6,10 @@ import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 from palaver.agent.offline import OfflineAssistant
 from palaver.conversation.books import Books
@@ -38,14 +38,13 @@ from palaver.ledger.port import Finding
 from palaver.ledger.verify import verify_streams
 from palaver.recall.ranking import ranking_of
 from palaver.recall.results import Kind, MessageHit, SearchPage, SearchResult
-from palaver.recall.scope import Scope
+from palaver.recall.scope import Filters, Scope
 from palaver.recall.search import Search
 from palaver.settings import Settings
 from palaver.times import Clock, system_clock
 from palaver.typed import typed
 
 LOCAL = "local"
-Moment = str | datetime | date | None
 _USER = re.compile(r"usr-[0-9A-Za-z]{1,64}")
 
 
@@ -257,67 +256,46 @@ class Palaver:
         self,
         query: str,
         *,
-        channel: str | None = None,
-        from_: Moment = None,
-        to: Moment = None,
-        day: Moment = None,
-        recency_days: int = 0,
-        conversation_id: str | None = None,
-        ignore_time_phrases: bool = False,
         limit: int = 10,
         explain: bool = False,
+        **filters: Unpack[Filters],
     ) -> list[SearchResult]:
         """The conversations in which something was said, best first.
 
         A time named in the query ("last March") is read in the user's zone, unless a time is
         given or `ignore_time_phrases` is set. `recency_days` counts back from now, 0 for all time.
         """
-        scope = _scope(channel, from_, to, day, recency_days, conversation_id, ignore_time_phrases)
-        page = await self._search.page(query, scope, limit=limit, explain=explain)
+        page = await self._search.page(query, scope_of(filters), limit=limit, explain=explain)
         return page.results
 
     async def search_page(
         self,
         query: str,
         *,
-        channel: str | None = None,
-        from_: Moment = None,
-        to: Moment = None,
-        day: Moment = None,
-        recency_days: int = 0,
-        conversation_id: str | None = None,
-        ignore_time_phrases: bool = False,
         kind: Kind = "conversation",
         limit: int = 10,
         cursor: str | None = None,
         explain: bool = False,
+        **filters: Unpack[Filters],
     ) -> SearchPage:
         """The same, a page at a time, with the number of matches and the time window.
 
         With `kind="message"`, single rounds instead of conversations.
         """
-        scope = _scope(channel, from_, to, day, recency_days, conversation_id, ignore_time_phrases)
         return await self._search.page(
-            query, scope, limit=limit, kind=kind, cursor=cursor, explain=explain
+            query, scope_of(filters), limit=limit, kind=kind, cursor=cursor, explain=explain
         )
 
     async def search_messages(
         self,
         query: str,
         *,
-        channel: str | None = None,
-        from_: Moment = None,
-        to: Moment = None,
-        day: Moment = None,
-        recency_days: int = 0,
-        conversation_id: str | None = None,
-        ignore_time_phrases: bool = False,
         limit: int = 10,
         explain: bool = False,
+        **filters: Unpack[Filters],
     ) -> list[MessageHit]:
         """The rounds in which something was said, best first."""
-        scope = _scope(channel, from_, to, day, recency_days, conversation_id, ignore_time_phrases)
-        return await self._search.rounds(query, scope, limit=limit, explain=explain)
+        return await self._search.rounds(query, scope_of(filters), limit=limit, explain=explain)
 
     # -- keeping it in order -----------------------------------------------------------------
 
@@ -360,17 +338,11 @@ def _loader(settings: Settings, embedder: Embedder | None) -> Callable[[], Embed
     return lambda: embedder or load_embedder(Home(settings.home).models)
 
 
-def _scope(  # noqa: PLR0917 - one place for the filters that every search takes
-    channel: str | None,
-    from_: Moment,
-    to: Moment,
-    day: Moment,
-    recency_days: int,
-    conversation_id: str | None,
-    ignore_time_phrases: bool,
-) -> Scope:
-    if conversation_id is not None:
-        check_conversation_id(conversation_id)
-    if channel is not None:
-        check_channel(channel)
-    return Scope(channel, from_, to, day, recency_days, conversation_id, ignore_time_phrases)
+def scope_of(filters: Filters) -> Scope:
+    """Where and when to look. Raises BadId, BadValue."""
+    scope = Scope(**filters)
+    if scope.conversation_id is not None:
+        check_conversation_id(scope.conversation_id)
+    if scope.channel is not None:
+        check_channel(scope.channel)
+    return scope

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 
-from tests.cli.commandline import CommandLine
+from tests.cli.commandline import PROGRAM, CommandLine
 from tests.cli.terminal import Terminal
 
 
@@ -12,6 +13,14 @@ def test_an_unknown_scope_is_named(palaver: CommandLine) -> None:
     outcome = palaver("mcp", "--scope", "recall", "--scope", "everything")
     assert (outcome.status, outcome.out) == (2, "")
     assert outcome.err.startswith("'everything' is not a scope.\nUse any of read, chat, ")
+
+
+def test_a_closed_standard_input_is_refused(nowhere: CommandLine) -> None:
+    command = f"exec {PROGRAM} mcp --home {nowhere.home} <&-"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("Standard input is closed: ")
+    assert not nowhere.home.exists()
 
 
 def test_an_unknown_user_is_refused(nowhere: CommandLine) -> None:

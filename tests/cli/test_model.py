@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from palaver.app import Palaver
 from palaver.embedding import weights
 from palaver.embedding.facts import SHA256, WEIGHTS
 from palaver.embedding.weights import own_folder
@@ -27,7 +28,8 @@ def package() -> Path:
 
 def test_the_model_is_there(palaver: CommandLine, package: Path) -> None:
     done = palaver("model", "status")
-    assert (done.status, done.out) == (0, f"ok    all-MiniLM-L6-v2: {package}\n")
+    assert done.status == 0
+    assert done.out == f"ok    all-MiniLM-L6-v2: {package}\n      Texts with a vector: 0.\n"
     assert palaver("model", "status", "--json").json == {
         "model": "all-MiniLM-L6-v2",
         "state": "ok",
@@ -35,7 +37,22 @@ def test_the_model_is_there(palaver: CommandLine, package: Path) -> None:
         "dimensions": 384,
         "maxTokens": 256,
         "arithmetic": "int8",
+        "vectors": 0,
     }
+
+
+def test_it_is_told_how_many_texts_have_a_vector(palaver: CommandLine) -> None:
+    async def say(library: Palaver) -> None:
+        started = await library.start()
+        for text in ("Figs ripen late.", "Quinces later.", "Figs ripen late."):
+            await library.append(started.id, "user", text)
+        await library.settle()
+
+    palaver.library(say)
+    assert "Texts with a vector: 2." in palaver("model", "status").out
+    (palaver.home / "vectors.db").write_bytes(b"no database")
+    assert "cannot be read now" in palaver("model", "status").out
+    assert palaver("model", "status", "--json").json["vectors"] is None
 
 
 @pytest.mark.usefixtures("no_package")

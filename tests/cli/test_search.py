@@ -138,6 +138,7 @@ def test_a_search_does_not_wait_for_long(
         (["*"], "There is no word in that search."),
         ([""], "There is no word in that search."),
         (["figs", "--from", "2026-02-02", "--to", "2026-02-01"], "ends before it begins"),
+        (["figs", "--day", "yesterdayish"], "is not a day"),
         (["figs", "--limit", "0"], "--limit"),
         (["figs", "--limit", "10000"], "--limit"),
         (["figs", "--recency-days", "-1"], "--recency-days"),
@@ -146,8 +147,10 @@ def test_a_search_does_not_wait_for_long(
         (["figs", "--channel", "../x"], "is not a channel"),
     ],
 )
-def test_bad_searches_are_refused(palaver: CommandLine, arguments: list[str], says: str) -> None:
-    outcome = palaver("search", *arguments)
+def test_bad_searches_are_refused_before_a_home_is_opened(
+    nowhere: CommandLine, arguments: list[str], says: str
+) -> None:
+    outcome = nowhere("search", *arguments)
     assert (outcome.status, outcome.out) == (2, "")
     assert says in outcome.err
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
+from palaver.embedding.facts import MAX_TOKENS
 from palaver.embedding.minilm import MiniLM
 from palaver.embedding.weights import ModelFiles, tensors
 from tests.embedding.reference import vector
@@ -155,7 +156,7 @@ def _check_parts(text: str, model: MiniLM, counter: Tokenizer) -> None:
     assert "".join(parts) == text
     for part in parts:
         valid = part.encode(errors="replace").decode()
-        assert len(counter.encode(valid).ids) <= model.max_tokens
+        assert len(counter.encode(valid).ids) <= MAX_TOKENS
 
 
 def test_what_it_does_not_know_it_does_not_read(model: MiniLM) -> None:

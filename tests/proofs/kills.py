@@ -1,7 +1,8 @@
 """A writer may be killed at any moment: nothing it acknowledged is lost, doubled or reordered.
 
 The writer is a process that appends to a real home through the real ledger (and index), and says
-through a pipe what was acknowledged. Now and then it is killed with SIGKILL; another takes its place.
+through a pipe what was acknowledged. Now and then it is killed with SIGKILL; another takes its
+place.
 """
 
 from __future__ import annotations

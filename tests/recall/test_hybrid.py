@@ -23,7 +23,6 @@ class Topics:
 
     identity = "topics"
     dimensions = 64
-    max_tokens = 256
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         vectors = np.full((len(texts), self.dimensions), 1e-3, np.float32)

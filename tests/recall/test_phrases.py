@@ -1,4 +1,4 @@
-"""Phrases that say when, in seven languages; and words that only look like it."""
+"""Phrases that say when, in nine languages; and words that only look like it."""
 
 import re
 import time
@@ -71,6 +71,8 @@ def reading(query: str, now: datetime = WEDNESDAY, zone: ZoneInfo = BERLIN) -> s
         ("5 days ago", "2026-02-13 2026-02-14"),
         ("three weeks ago", "2026-01-25 2026-02-02"),
         ("a couple of weeks ago", "2026-02-01 2026-02-09"),
+        ("a fortnight ago", "2026-02-01 2026-02-09"),
+        ("two fortnights ago", "2026-01-18 2026-01-26"),
         ("two months ago", "2025-12-01 2026-01-03"),
         ("a year ago", "2024-08-20 2026-01-01"),
         ("in the last 10 days", "2026-02-08 …"),
@@ -286,6 +288,73 @@ def test_when_it_was_said_is_a_window(query: str):
     assert reading(query) == "2026-02-17 2026-02-18"
 
 
+@pytest.mark.parametrize(
+    ("query", "window", "rest"),
+    [
+        ("昨天", "2026-02-17 2026-02-18", ""),
+        ("昨天我们说了什么？", "2026-02-17 2026-02-18", "我们说了什么？"),
+        ("上周我们讨论了发票", "2026-02-09 2026-02-16", "我们讨论了发票"),
+        ("前天 发票", "2026-02-16 2026-02-17", "发票"),
+        ("上个月聊过的旅行", "2026-01-01 2026-02-01", "聊过的旅行"),
+        ("昨日話したこと", "2026-02-17 2026-02-18", "話したこと"),
+        ("先週、何を話しましたか", "2026-02-09 2026-02-16", "、何を話しましたか"),
+        ("3月5日", "2025-03-05 2025-03-06", ""),
+        ("3月5日の会議", "2025-03-05 2025-03-06", "の会議"),
+        ("２０２４年３月５日 发票", "2024-03-05 2024-03-06", "发票"),
+        ("2月10日到2月12日讨论的事情", "2026-02-10 2026-02-13", "到 讨论的事情"),
+    ],
+)
+def test_signs_that_say_when(query: str, window: str, rest: str):
+    phrase = read_phrase(query, WEDNESDAY, BERLIN)
+    assert phrase is not None
+    assert (reading(query), phrase.rest(query)) == (window, rest)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "昨日方舟",
+        "昨日の世界",
+        "今日头条 新闻",
+        "「昨日」の歌詞の話",
+        "昨天看的小说",
+        "3月5日我买了什么？",
+        "13月5日",
+        "2月30日",
+        "2030年3月5日",
+        "3月",
+        "昨天 " * 7,
+    ],
+)
+def test_signs_that_do_not_say_when_are_left_alone(query: str):
+    assert reading(query) is None
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["昨天我们聊了什么", "先週話していたこと", "Worüber haben wir gestern gesprochen?", "tonight"],
+)
+def test_a_query_may_ask_for_all_that_was_said_then(query: str):
+    phrase = read_phrase(query, datetime(2026, 2, 18, 20, tzinfo=UTC), BERLIN)
+    assert phrase is not None
+    assert phrase.alone
+
+
+@pytest.mark.parametrize(
+    ("phrase", "window"),
+    [
+        ("this morning", "2026-02-18 04:00 2026-02-18 12:00"),
+        ("this afternoon", "2026-02-18 12:00 2026-02-18 18:00"),
+        ("this evening", "2026-02-18 17:00 2026-02-19"),
+        ("tonight", "2026-02-18 17:00 2026-02-19 06:00"),
+    ],
+)
+def test_the_parts_of_a_day_that_have_begun(phrase: str, window: str):
+    night = datetime(2026, 2, 18, 20, tzinfo=UTC)
+    assert reading(f"xylophon {phrase}", night) == window
+    assert reading(f"xylophon {phrase}", datetime(2026, 2, 18, 2, tzinfo=UTC)) is None
+
+
 def test_hours_are_the_time_of_talking_whatever_is_asked():
     asked = "Whom did I want to call yesterday between 2 and 4 pm?"
     assert reading(asked) == "2026-02-17 14:00 2026-02-17 16:00"
@@ -376,6 +445,8 @@ def test_any_words_give_an_ordered_window_or_none(words: list[str], gap: str):
         ("ich week gesa " * 80)[:1000],
         ("'" * 500 + ' yesterday "') * 2,
         "1 " * 490 + "weeks ago",
+        "昨日話" + "したていた" * 190 + "x",
+        "3月5日" * 200,
     ],
 )
 def test_a_hostile_query_is_answered_soon(query: str):

@@ -231,7 +231,7 @@ async def test_a_cursor_belongs_to_its_search(palaver: Palaver):
     ]:
         with pytest.raises(BadCursor):
             await palaver.search_page(query, limit=1, cursor=cursor)
-    with pytest.raises(BadCursor):
+    with pytest.raises(BadCursor, match="does not belong to this search"):
         await palaver.search_page("zebra", channel="web", limit=1, cursor=page.next_cursor)
 
 

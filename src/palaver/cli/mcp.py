@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import signal
 import sys
+from io import TextIOBase
 from typing import Annotated
 
 import typer
 
 from palaver.cli.common import Common, takes_common
 from palaver.cli.output import note
+from palaver.errors import InputError
 
 _DEFAULT = ("recall", "memory:read")
 
@@ -29,6 +31,11 @@ def mcp(
     from palaver.accounts.principals import check_scopes
 
     scopes = check_scopes(scope or _DEFAULT)
+    if not isinstance(sys.stdin, TextIOBase):  # closed by whoever started it
+        raise InputError(
+            "Standard input is closed: an MCP client speaks through it.",
+            remedy="Have the client start `palaver mcp`, and leave standard input open.",
+        )
     with common.opened(create=True) as home:
         from palaver.server.mcp import serve_stdio
 

@@ -12,6 +12,7 @@ from palaver.cli.output import say, say_json
 from palaver.cli.waiting import progress
 
 app = typer.Typer(help="Install the embedding model, and see it.", rich_markup_mode=None)
+_UNREADABLE = "The vectors of this home cannot be read now; `palaver doctor` says more."
 
 
 @app.command("status")
@@ -23,15 +24,35 @@ def status(common: Common) -> None:
     from palaver.ledger.files import Home
 
     found = model_status(Home(common.settings().home).models)
+    vectors = _vectors(common.folder().vectors)
     if common.json:
-        say_json(found.to_json())
+        say_json({**found.to_json(), "vectors": vectors})
     elif found.problem:
         say(("fail", "red"), f"  {MODEL}: {found.problem.message}")
         say(f"      {found.problem.remedy}")
     else:
         say(("ok  ", "green"), f"  {MODEL}: {found.folder}")
+        say(f"      {_UNREADABLE if vectors is None else f'Texts with a vector: {vectors:,}.'}")
     if found.problem:
         raise typer.Exit(1)
+
+
+def _vectors(path: Path) -> int | None:
+    """How many texts of the home have a vector of the model; None when nobody can tell now."""
+    from contextlib import closing
+
+    from palaver.embedding.facts import DIMENSIONS, IDENTITY
+    from palaver.errors import IndexTooNew
+    from palaver.index.sqlite.faults import Failed, Unusable
+    from palaver.index.vectors import VectorStore
+
+    if not path.exists():
+        return 0
+    try:
+        with closing(VectorStore(path, IDENTITY, DIMENSIONS)) as store:
+            return store.models().get(IDENTITY, 0)
+    except (Unusable, Failed, IndexTooNew):  # who opens the home sees to it, or says it
+        return None
 
 
 @app.command("install")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from palaver.recall.results import SearchPage, SearchResult
+    from palaver.recall.scope import Filters
 
 _PATIENCE = 3.0
 """How many seconds a search waits for what is not read yet."""
@@ -54,21 +55,21 @@ def search(
     explain: Annotated[bool, typer.Option("--explain", help="Show what makes each score.")] = False,
 ) -> None:
     """Find where something was said, by word, meaning and time. QUERY is one or more words."""
-    named: dict[str, Any] = {"from_": from_, "to": to, "day": day}
+    filters: Filters = {
+        "channel": channel,
+        "from_": from_,
+        "to": to,
+        "day": day,
+        "recency_days": recency_days,
+        "ignore_time_phrases": ignore_time_phrases,
+    }
+    asked = " ".join(query)
+    _check(asked, filters, common.settings().user.zone)
     with common.opened() as home:
         wait_for_index(home)
         is_read = home.run(_read(home))
         page = home.run(
-            home.palaver.search_page(
-                " ".join(query),
-                **named,
-                channel=channel,
-                recency_days=recency_days,
-                ignore_time_phrases=ignore_time_phrases,
-                kind=kind,
-                limit=limit,
-                explain=explain,
-            )
+            home.palaver.search_page(asked, kind=kind, limit=limit, explain=explain, **filters)
         )
         health = home.palaver.health()
     if common.json:
@@ -78,8 +79,18 @@ def search(
         note(health.detail)
     elif not is_read:
         note(_UNREAD)
-    is_phrase = not recency_days and not any(named.values())
+    is_phrase = not (recency_days or from_ or to or day)
     _say_page(page, home.zone, is_phrase=is_phrase)
+
+
+def _check(query: str, filters: Filters, zone: tzinfo) -> None:
+    """Raises InputError, before a home is opened for nothing."""
+    from palaver.app import scope_of
+    from palaver.recall.query import check_query
+    from palaver.recall.scope import read_query
+    from palaver.times import system_clock
+
+    read_query(check_query(query), scope_of(filters), zone, system_clock)
 
 
 async def _read(home: Opened) -> bool:

@@ -28,7 +28,6 @@ class MiniLM:
 
     identity = IDENTITY
     dimensions = DIMENSIONS
-    max_tokens = MAX_TOKENS
 
     def __init__(self, files: ModelFiles, *, exact: bool = False) -> None:
         weights = tensors(files.weights)

@@ -21,11 +21,6 @@ class Embedder(Protocol):
     @property
     def dimensions(self) -> int: ...
 
-    @property
-    def max_tokens(self) -> int:
-        """How much of a text the model reads, in its own tokens."""
-        ...
-
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One row per text, of unit length. Blocks; may be called from several threads."""
         ...

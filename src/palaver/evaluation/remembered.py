@@ -13,8 +13,6 @@ from palaver.embedding import Embedder
 from palaver.errors import BadValue
 from palaver.index.pieces import KEY_BYTES, piece_key
 
-"""The length of the digest that stands for a text."""
-
 
 class Remembered:
     """An embedding model that remembers the vectors it gave."""
@@ -30,10 +28,6 @@ class Remembered:
     @property
     def dimensions(self) -> int:
         return self._model.dimensions
-
-    @property
-    def max_tokens(self) -> int:
-        return self._model.max_tokens
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One row per text, as the model itself gives it."""

@@ -46,7 +46,11 @@ class SignedCursors:
         raw = _bytes(cursor)
         signature, content = raw[:_SIGNATURE], raw[_SIGNATURE:]
         if not compare_digest(signature, self._signature(asked, content)):
-            raise BadCursor("The cursor belongs to another search, or is not one of ours.")
+            raise BadCursor(
+                "The cursor does not belong to this search.",
+                remedy="Search again without a cursor. A cursor is good for the same query with "
+                "the same filters, and until Palaver is started again.",
+            )
         return _values(content)
 
     def _signature(self, asked: str, content: bytes) -> bytes:

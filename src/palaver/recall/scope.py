@@ -3,11 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, tzinfo
+from datetime import date, datetime, tzinfo
+
+from pydantic import ConfigDict, with_config
+from typing_extensions import TypedDict
 
 from palaver.index.port import SearchFilter
 from palaver.recall.window import TimeWindow, common_window, time_window
 from palaver.times import Clock
+
+Moment = str | datetime | date | None
+
+
+@with_config(ConfigDict(strict=True, extra="forbid"))
+class Filters(TypedDict, total=False):
+    """What every search of the library takes beside the query; each field is one of Scope."""
+
+    channel: str | None
+    from_: Moment
+    to: Moment
+    day: Moment
+    recency_days: int
+    conversation_id: str | None
+    ignore_time_phrases: bool
 
 
 @dataclass(frozen=True, slots=True)

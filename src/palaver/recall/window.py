@@ -51,8 +51,17 @@ def time_window(
     since = _moment(from_, zone) if from_ is not None else None
     until = _moment(to, zone, end=True) if to is not None else None
     if since and until and since >= until:
-        raise BadValue("The time window ends before it begins.", remedy="Swap from and to.")
+        raise _empty(is_moment=to is not None and since == _moment(to, zone))
     return TimeWindow(from_=iso(since) if since else None, to=iso(until) if until else None)
+
+
+def _empty(*, is_moment: bool) -> BadValue:
+    if is_moment:
+        return BadValue(
+            "from and to are the same moment: nothing lies between them.",
+            remedy="Move one of them, or search a whole day with day.",
+        )
+    return BadValue("The time window ends before it begins.", remedy="Swap from and to.")
 
 
 def common_window(one: TimeWindow, other: TimeWindow | None) -> TimeWindow | None:

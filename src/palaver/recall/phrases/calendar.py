@@ -10,10 +10,11 @@ from palaver.recall.phrases.language import Unit
 
 DAY = timedelta(days=1)
 _TICK = timedelta(microseconds=1)
-_HALF = {"week": 3, "weekend": 3, "month": 15, "year": 182}
+_HALF = {"week": 3, "weekend": 3, "fortnight": 3, "month": 15, "year": 182}
 """Half of a unit in days: how far around the day "three weeks ago" may lie."""
 _SHORT = {"minute": timedelta(minutes=15), "hour": timedelta(hours=1)}
 """How far around the moment "two hours ago" may lie."""
+_DAYS = {"day": 1, "week": 7, "weekend": 7, "fortnight": 14}
 _LONG_AGO = 30 * 366
 _YEARS_WITH_LEAP_DAY = 8
 
@@ -124,8 +125,8 @@ class Calendar:
 
     def _back(self, n: int, unit: Unit) -> date | None:
         """The day that lies `n` units back, if anybody can remember it."""
-        if unit in ("day", "week", "weekend"):
-            days = n if unit == "day" else 7 * n
+        if unit in _DAYS:
+            days = n * _DAYS[unit]
             return self.today - days * DAY if days <= _LONG_AGO else None
         months = n if unit == "month" else 12 * n
         if months > _LONG_AGO // 30:

@@ -11,6 +11,7 @@ ENGLISH = Language(
         "day": "day days",
         "week": "week weeks",
         "weekend": "weekend weekends",
+        "fortnight": "fortnight fortnights",
         "month": "month months",
         "year": "year years",
     },

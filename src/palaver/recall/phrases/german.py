@@ -77,7 +77,7 @@ GERMAN = Language(
     "wie habe hatte hast hat war waren ist sind kannst konntest erinnere",
     idle="der die den dem ein eine und mit fur auf von zu alles am an da das denn getan gemacht "
     "gearbeitet habe haben ich ist ging gab es in los mir passiert so uns war was wir woran "
-    "worum",
+    "woruber worum",
     short_months="jan feb mar|mrz apr - jun jul aug sep|sept okt nov dez",
     capital_nouns=True,
 )

@@ -31,7 +31,7 @@ Kind = Literal[
     "weekday",
     "year",
 ]
-Unit = Literal["minute", "hour", "day", "week", "weekend", "month", "year"]
+Unit = Literal["minute", "hour", "day", "week", "weekend", "fortnight", "month", "year"]
 
 GAP = r"[ ,]{1,3}"
 _WORD = re.compile(r"[^\W\d_]+")

@@ -14,6 +14,7 @@ from palaver.recall.phrases.combining import Time, times
 from palaver.recall.phrases.language import Language
 from palaver.recall.phrases.languages import LANGUAGES
 from palaver.recall.phrases.sense import asks_for_anything, asks_what_was_said
+from palaver.recall.phrases.signs import asks_in_signs, is_idle, times_in_signs
 from palaver.recall.window import TimeWindow
 from palaver.times import iso
 
@@ -45,11 +46,13 @@ def read_phrase(query: str, now: datetime, zone: tzinfo) -> Phrase | None:
     if len(query) > LONGEST:
         return None
     folded = fold(query)
+    calendar = Calendar(now, zone)
+    if signs := times_in_signs(folded, calendar):
+        return _phrase_in_signs(folded, signs)
     words = set(_WORDS.findall(folded))
     spoken = [language for language in LANGUAGES if words & language.triggers]
     if not spoken and not _DIGITS.search(folded):
         return None
-    calendar = Calendar(now, zone)
     spoken = spoken or [max(LANGUAGES, key=lambda language: language.shared(words))]
     found = [(times(query, folded, language, calendar), language) for language in spoken]
     best, language = max(found, key=lambda pair: (_covered(pair[0]), pair[1].shared(words)))
@@ -62,12 +65,24 @@ def _phrase(folded: str, found: list[Time], language: Language) -> Phrase | None
     rest = _without(folded, spans)
     if not exact and not asks_what_was_said(folded, rest, language):
         return None
-    span = reduce(Span.hull, (time.span for time in found))
-    since, until = span.start and iso(span.start), span.end and iso(span.end)
-    if not (since or until):
+    window = _window([time.span for time in found])
+    return window and Phrase(window, spans, alone=asks_for_anything(rest, language))
+
+
+def _phrase_in_signs(folded: str, found: list[tuple[int, int, Span]]) -> Phrase | None:
+    spans = tuple((start, end) for start, end, _ in found)
+    rest = _without(folded, spans)
+    if not asks_in_signs(folded, rest):
         return None
-    window = TimeWindow(from_=since, to=until)
-    return Phrase(window, spans, alone=asks_for_anything(rest, language))
+    window = _window([span for *_, span in found])
+    return window and Phrase(window, spans, alone=is_idle(rest))
+
+
+def _window(spans: Sequence[Span]) -> TimeWindow | None:
+    """The shortest window that holds all of them; None for all time."""
+    span = reduce(Span.hull, spans)
+    since, until = span.start and iso(span.start), span.end and iso(span.end)
+    return TimeWindow(from_=since, to=until) if since or until else None
 
 
 def _covered(found: list[Time]) -> int:
