@@ -42,7 +42,6 @@ class StandIn:
 
     identity = "stand-in"
     dimensions = 384
-    max_tokens = 256
 
     def __init__(self, real: Embedder) -> None:
         self._real = real

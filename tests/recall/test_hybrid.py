@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,8 +15,9 @@ from palaver.app import Palaver
 from palaver.errors import IndexUnavailable
 from palaver.settings import Settings
 from palaver.text.query import MAX_CHARACTERS
-from tests.library import BagOfWords, Clock
+from tests.library import BagOfWords, Clock, library
 
+_PATIENCE = 20
 TOPICS = ({"sea", "coast", "beach"}, {"car", "vehicle"}, {"dinner", "soup"})
 
 
@@ -77,6 +80,27 @@ async def test_a_word_is_found_before_its_meaning_is_known(palaver: Palaver):
     assert [one.conversation_id for one in await palaver.search("vehicle")] == [there]
     await palaver.settle()
     assert [one.conversation_id for one in await palaver.search("car")] == [there]
+
+
+async def test_what_was_just_said_is_found_by_its_meaning_with_nobody_waiting_for_it(
+    tmp_path: Path, clock: Clock
+):
+    async with library(tmp_path, clock) as palaver:  # with the real model
+        await told(palaver, "The invoice was paid on Tuesday.")
+        await palaver.settle()
+        there = await told(palaver, "My dog limps since the weekend.")
+        keeper: Any = vars(palaver._index)["_keeper"]  # pyright: ignore[reportPrivateUsage]
+        assert await asyncio.to_thread(_rests, keeper)
+        best, *_ = await palaver.search("pet illness", explain=True)
+        assert best.conversation_id == there
+        assert best.explanation is not None
+        assert best.explanation["words"] == 0 < best.explanation["meaning"]
+
+
+def _rests(keeper: Any) -> bool:
+    """Waits, without hurrying it, until the keeper says that it has done everything."""
+    with keeper._signal:
+        return keeper._signal.wait_for(lambda: not (keeper._awake or keeper._busy), _PATIENCE)
 
 
 async def test_the_filters_hold_for_what_is_meant(palaver: Palaver, clock: Clock):
