@@ -8,5 +8,6 @@ from __future__ import annotations
 
 from multiprocessing import get_context
 
+# Each process imports its main module again, which may be that of pytest: the server has it ready.
 PROCESSES = get_context("forkserver")
 PROCESSES.set_forkserver_preload(["pytest", "tests.proofs.kills", "tests.proofs.processes"])
