@@ -140,8 +140,8 @@ class _Gathered:
 
     def batch(self) -> Batch:
         columns = np.array(self.rows, COLUMNS)
-        places = np.repeat(np.arange(len(columns)), self._sizes)
-        terms, pairs = self._vocabulary.pairs(np.array(self._said, np.intp), places)
+        places = np.repeat(np.arange(len(columns), dtype=np.uint32), self._sizes)
+        terms, pairs = self._vocabulary.pairs(np.array(self._said, np.uint32), places)
         pairs, counts = np.unique(pairs, return_counts=True)
         where = (pairs % MOST).astype(np.uint16)
         held = np.bincount(where, minlength=len(columns))
@@ -156,7 +156,7 @@ class _Gathered:
 
 
 class _Vocabulary:
-    """The words of a batch, numbered in each language by itself, and their terms, numbered in all."""
+    """The words of a batch, numbered by language, and their terms, numbered together."""
 
     def __init__(self) -> None:
         self._memos: dict[str, _Memo] = {}
@@ -181,18 +181,19 @@ class _Vocabulary:
         return len(self._ends) - 2
 
     def pairs(
-        self, said: NDArray[np.intp], places: NDArray[np.intp]
+        self, said: NDArray[np.uint32], places: NDArray[np.uint32]
     ) -> tuple[Sequence[str], NDArray[Any]]:
         """The terms, and where they occur: the number of a term and that of a place in one."""
         width = np.uint32 if len(self._numbers) <= MOST else np.int64
         numbers = np.array(self._terms, width) * MOST
-        ends = np.array(self._ends)
+        ends = np.array(self._ends, np.uint32)
         first, sizes = ends[:-1], np.diff(ends)
-        places = places.astype(width)
         found: list[NDArray[Any]] = []
         for nth in range(sizes.max(initial=1)):
-            there = np.flatnonzero(sizes[said] > nth)
-            found.append(numbers[first[said[there]] + nth] + places[there])
+            if nth:  # every word has one term, few have more
+                more = sizes[said] > nth
+                said, places = said[more], places[more]
+            found.append(numbers[first[said] + nth] + places)
         return list(self._numbers), np.concatenate(found)
 
 
