@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import sys
@@ -18,8 +19,9 @@ from palaver.index.sqlite import rebuild as rebuilding
 from palaver.index.sqlite.analyst import Analyst
 from palaver.index.sqlite.words import counted
 from palaver.ledger.lines import turn
-from tests.index.dumps import dump
+from tests.index.dumps import dump, terms_in
 from tests.index.handling import waiting
+from tests.index.test_sqlite_erasure import canaries, traces
 from tests.index.worlds import A, FileWorld, open_files
 
 
@@ -128,6 +130,41 @@ async def test_a_rebuild_with_another_process(home: FileWorld, started: list[Any
     assert len(started) == 1
     assert waiting(home) == 0
     assert await home.index.verify() == []
+    await home.close()
+
+
+@pytest.mark.parametrize("change", ["erased", "deleted", "edited"])
+async def test_a_message_is_changed_while_its_words_are_counted(
+    home: FileWorld, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    (word,) = canaries(1)
+    _, line = await home.begin("conv-ZZ", f"tea {word}")  # the newest: it is counted first
+    loop = asyncio.get_running_loop()
+    get: Any = vars(Analyst)["get"]
+    changed: list[str] = []
+
+    async def change_it() -> None:
+        if change == "edited":
+            await home.happen("conv-ZZ", "edited", messageId=line.id, content="other words")
+        else:
+            which = {"streams": ["conv-ZZ"]} if change == "deleted" else {"lines": {"conv-ZZ": [1]}}
+            await home.erase(**which)
+
+    def counting(self: Analyst) -> object:
+        found = get(self)
+        if not changed:
+            changed.append(change)
+            asyncio.run_coroutine_threadsafe(change_it(), loop).result(20)
+        return found
+
+    monkeypatch.setattr(Analyst, "get", counting)
+    await home.index.rebuild()
+    assert changed
+    assert word not in terms_in(home.home.index)
+    assert await home.found(word) == []
+    assert await home.index.verify() == []
+    if change != "edited":
+        assert traces(home, [word]) == set()
     await home.close()
 
 
