@@ -12,8 +12,8 @@ from palaver.index.sqlite.database import Row
 from palaver.index.sqlite.places import stream_of
 from palaver.index.sqlite.words import AT_ONCE, FullText, Waiting, counted, said_by
 
-_LOTS = 1
-"""So many segments may wait for the analyst; one more is counted here."""
+_LOTS = 3
+"""The messages of so many segments may wait for the analyst, however long it takes."""
 
 
 class Takings:
@@ -40,23 +40,32 @@ class Takings:
         """Takes some of them, if there are many. In transactions of its own."""
         if len(self._heard) >= self._most or self._size >= AT_ONCE:
             self._close_lot()
-        if self._lots and self._analyst.done():
-            self._take_given()
-            self._given = self._lots.pop(0)
-            self._analyst.give([one.said for one in self._given])
-        elif len(self._lots) > _LOTS:
+        begun = bool(self._lots) and self._give_lot()
+        # While the analyst is at work, one can be counted here; another is kept for it.
+        if len(self._lots) > (1 if begun else _LOTS):
             self._take_lot()
 
     def finish(self) -> None:
         """Takes all of them; those that were changed meanwhile still wait afterwards."""
-        self._close_lot()
+        if self._heard:
+            self._close_lot()
         while self._lots:
-            self._take_lot()
+            if not self._give_lot():
+                self._take_lot()
         self._take_given()
 
     def _close_lot(self) -> None:
         self._lots.append(list(self._heard.values()))
         self._heard, self._size = {}, 0
+
+    def _give_lot(self) -> bool:
+        """Gives the analyst something to do, unless it is busy."""
+        if not self._analyst.done():
+            return False
+        self._take_given()
+        self._given = self._lots.pop(0)
+        self._analyst.give([one.said for one in self._given])
+        return True
 
     def _take_lot(self) -> None:
         """Does what the analyst does, while it is busy."""
