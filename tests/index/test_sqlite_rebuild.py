@@ -201,12 +201,13 @@ async def test_a_rebuild_on_request_disturbs_nobody(tmp_path: Path) -> None:
     await world.close()
 
 
-@pytest.mark.parametrize("waiting", [2, 1000])
+@pytest.mark.parametrize(("waiting", "much"), [(2, 1 << 40), (2, 0), (1000, 1 << 40)])
 async def test_words_erased_during_a_rebuild_are_gone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, waiting: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, waiting: int, much: int
 ) -> None:
     """Each time the rebuild has read some lines, some of them are erased before it stores them."""
     monkeypatch.setattr(rebuilding, "_WAITING", waiting)  # so many make a segment
+    monkeypatch.setattr(rebuilding, "_MUCH", much)
     monkeypatch.setattr("palaver.index.sqlite.portions._LINES", 7)
     world = await open_files(tmp_path)
     said = canaries(60)

@@ -88,7 +88,7 @@ async def test_a_search_sees_what_waits_and_what_is_taken(home: FileWorld) -> No
 async def test_long_messages_are_taken_in_portions(
     home: FileWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(words, "_TEXT", 1000)
+    monkeypatch.setattr(words, "AT_ONCE", 1000)
     await home.begin(A, *(f"tea {number} " * 50 for number in range(10)))  # 300 bytes each
     before = await home.found("tea")
     assert take(home) == 10

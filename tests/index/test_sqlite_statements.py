@@ -70,5 +70,5 @@ def test_each_statement_is_used() -> None:
 
 
 def test_a_name_in_brackets_belongs_to_a_set_of_tables() -> None:
-    assert QUERIES_OF[LIVE]["count_waiting"] == "SELECT count(*) FROM [waiting];"
-    assert QUERIES_OF[NEW]["count_waiting"] == "SELECT count(*) FROM [new_waiting];"
+    assert QUERIES_OF[LIVE]["stop_waiting"] == "DELETE FROM [waiting] WHERE place = ?;"
+    assert QUERIES_OF[NEW]["stop_waiting"] == "DELETE FROM [new_waiting] WHERE place = ?;"

@@ -1,10 +1,13 @@
 """How a text is cut into pieces."""
 
-from hypothesis import given
+from importlib import import_module
+
+import pytest
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from palaver.text import pieces
-from palaver.text.pieces import LONG
+from palaver.text.pieces import LONG, SHORT
 
 SENTENCE = "The kettle in the kitchen is broken again and nobody knows why. "
 """Of twelve words."""
@@ -85,6 +88,17 @@ parts = st.sampled_from(
         "👩\u200d👧",
     ]
 )
+WORDS = [
+    "a ",
+    "word ",
+    "wonderful ",
+    "of  ",
+    "x-1\t",
+    "x" * 218 + " ",
+    "x" * 219 + "  ",
+    " ",
+    "End. ",
+]
 texts = st.lists(st.tuples(parts, st.integers(1, 120))).map(
     lambda chosen: "".join(part * times for part, times in chosen)
 )
@@ -103,6 +117,16 @@ def test_no_piece_is_too_long(text: str):
     for piece in cut(text):
         assert len(piece.split()) <= LONG.words
         assert len(piece.encode("utf-8", "surrogatepass")) <= LONG.bytes
+
+
+@example("x" * 109 + " " + "x" * 109 + "  " + "word " * 40)
+@given(texts | st.lists(st.sampled_from(WORDS), max_size=150).map("".join))
+def test_many_words_at_once_are_cut_like_single_words(text: str):
+    for size in (SHORT, LONG):
+        at_once = pieces(text, size)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(import_module("palaver.text.pieces"), "_runs", lambda *_: None)  # pyright: ignore
+            assert pieces(text, size) == at_once
 
 
 def test_a_sentence_that_grows_too_long_does_not_move_the_cut_before_it():

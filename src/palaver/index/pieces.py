@@ -120,61 +120,94 @@ class _Gathered:
 
     def __init__(self) -> None:
         self.rows: list[tuple[Any, ...]] = []
-        self._numbers: dict[str, int] = {}
-        """Every term, with its number."""
-        self._memos: dict[str, _Memo] = {}
-        self._found: list[int] = []
-        """The numbers of the terms of all pieces, one after the other."""
+        self._vocabulary = _Vocabulary()
+        self._said: list[int] = []
+        """The numbers of the words of all pieces, one after the other."""
         self._sizes: list[int] = []
         """How many of them belong to each piece."""
 
     def add(self, message: Said, parts: Sequence[tuple[int, int]]) -> None:
         content = message.content
         said = [words(content[start:end]) for start, end in parts]
-        spoken = language(said[0] if len(said) == 1 else [word for one in said for word in one])
-        memo = self._memos.get(spoken)
-        if memo is None:
-            memo = self._memos[spoken] = _Memo(spoken, self._numbers)
+        spoken = language(said[0] if len(said) == 1 else list(chain.from_iterable(said)))
+        number, code = self._vocabulary.of(spoken).__getitem__, _CODES[spoken]
         for (start, end), found in zip(parts, said, strict=True):
-            before = len(self._found)
-            self._found.extend(chain.from_iterable(map(memo.__getitem__, found)))
-            self._sizes.append(len(self._found) - before)
+            self._said += map(number, found)
+            self._sizes.append(len(found))
             key = short_key(piece_key(content[start:end]))
-            length = min(len(found), _LONGEST)
-            about = (message.speaker, _CODES[spoken], length, 0, message.time, key)
+            about = (message.speaker, code, min(len(found), _LONGEST), 0, message.time, key)
             self.rows.append((message.round, message.seq, start, end, *about))
 
     def batch(self) -> Batch:
         columns = np.array(self.rows, COLUMNS)
-        numbers = np.array(self._found, np.int64)
-        places = np.repeat(np.arange(len(self._sizes), dtype=np.int64), self._sizes)
-        pairs, counts = np.unique(numbers * MOST + places, return_counts=True)
+        places = np.repeat(np.arange(len(columns), dtype=np.uint32), self._sizes)
+        terms, pairs = self._vocabulary.pairs(np.array(self._said, np.uint32), places)
+        pairs, counts = np.unique(pairs, return_counts=True)
         where = (pairs % MOST).astype(np.uint16)
         held = np.bincount(where, minlength=len(columns))
         columns["terms"] = np.minimum(held, _LONGEST)
         often = np.minimum(counts, _MOST_OFTEN).astype(np.uint8)
-        ends = np.searchsorted(pairs, np.arange(1, len(self._numbers) + 1) * MOST)
+        starts = np.searchsorted(pairs, np.arange(len(terms), dtype=pairs.dtype) * MOST)
+        ends = [*starts[1:].tolist(), len(pairs)]
         postings: dict[str, Posting] = {}
-        start = 0
-        for term, end in zip(self._numbers, ends.tolist(), strict=True):
+        for term, start, end in zip(terms, starts.tolist(), ends, strict=False):
             postings[term] = Posting(where[start:end], often[start:end])
-            start = end
         return Batch(columns, postings)
 
 
-class _Memo(dict[str, tuple[int, ...]]):
-    """The numbers of the terms of each word, in one language."""
+class _Vocabulary:
+    """The words of a batch, numbered by language, and their terms, numbered together."""
 
-    def __init__(self, spoken: str, numbers: dict[str, int]) -> None:
-        super().__init__()
-        self._spoken = spoken
-        self._numbers = numbers
+    def __init__(self) -> None:
+        self._memos: dict[str, _Memo] = {}
+        self._numbers: dict[str, int] = {}
+        """Every term, with its number."""
+        self._terms: list[int] = []
+        """The numbers of the terms of all words, one after the other."""
+        self._ends: list[int] = [0]
+        """Where those of each word end."""
 
-    def __missing__(self, word: str) -> tuple[int, ...]:
+    def of(self, spoken: str) -> _Memo:
+        """The words of a language, with their numbers."""
+        memo = self._memos.get(spoken)
+        if memo is None:
+            memo = self._memos[spoken] = _Memo(self, spoken)
+        return memo
+
+    def add(self, word: str, spoken: str) -> int:
         numbers = self._numbers
-        found = tuple(numbers.setdefault(t, len(numbers)) for t in terms(word, self._spoken))
-        self[word] = found
-        return found
+        self._terms += [numbers.setdefault(t, len(numbers)) for t in terms(word, spoken)]
+        self._ends.append(len(self._terms))
+        return len(self._ends) - 2
+
+    def pairs(
+        self, said: NDArray[np.uint32], places: NDArray[np.uint32]
+    ) -> tuple[Sequence[str], NDArray[Any]]:
+        """The terms, and where they occur: the number of a term and that of a place in one."""
+        width = np.uint32 if len(self._numbers) <= MOST else np.int64
+        numbers = np.array(self._terms, width) * MOST
+        ends = np.array(self._ends, np.uint32)
+        first, sizes = ends[:-1], np.diff(ends)
+        found: list[NDArray[Any]] = []
+        for nth in range(sizes.max(initial=1)):
+            if nth:  # every word has one term, few have more
+                more = sizes[said] > nth
+                said, places = said[more], places[more]
+            found.append(numbers[first[said] + nth] + places)
+        return list(self._numbers), np.concatenate(found)
+
+
+class _Memo(dict[str, int]):
+    """The numbers of the words of one language."""
+
+    def __init__(self, vocabulary: _Vocabulary, spoken: str) -> None:
+        super().__init__()
+        self._vocabulary = vocabulary
+        self._spoken = spoken
+
+    def __missing__(self, word: str) -> int:
+        self[word] = number = self._vocabulary.add(word, self._spoken)
+        return number
 
 
 def speaker_of(role: str, *, echo: bool) -> int:

@@ -30,10 +30,11 @@ SHORT = Size(30, 220)
 """A sentence or two: what people say is about one thing for so long."""
 
 _SENTENCE_END = re.compile(
-    r"\n\s*+"
-    r"|\s(?<=[.!?\u2026\u061f\u06d4\u0964]\s)\s*+"
-    r"|\s(?<=[.!?\u2026][\"'\u201d\u2019\u00bb)\]*_]\s)\s*+"
-    r"|[\u3002\uff01\uff1f\uff61]++[\u300d\u300f\u201d\u2019\uff09]*+\s*+"
+    r"[\n.!?\u2026\u061f\u06d4\u0964\u3002\uff01\uff1f\uff61]"  # few characters are looked at
+    r"(?:(?<=\n)\s*+"
+    r"|(?<=[.!?\u2026\u061f\u06d4\u0964])\s++"
+    r"|(?<=[.!?\u2026])[\"'\u201d\u2019\u00bb)\]*_]\s++"
+    r"|(?<=[\u3002\uff01\uff1f\uff61])[\u3002\uff01\uff1f\uff61]*+[\u300d\u300f\u201d\u2019\uff09]*+\s*+)"
 )
 _SPACE = re.compile(r"\s++")
 
@@ -42,7 +43,8 @@ class _Part(NamedTuple):
     """A part of a text that is kept whole."""
 
     start: int
-    end: int
+    words: int
+    bytes: int
     opens: bool
     """Whether it begins a piece, because it begins something that fits in none."""
 
@@ -58,29 +60,52 @@ def _gathered(text: str, size: Size) -> Iterator[tuple[int, int]]:
     """The parts of `text`, put together as long as they fit."""
     start, words, length = 0, 0, 0
     for part in _parts(text, size):
-        more_words, more_length = _size(text[part.start : part.end])
-        if part.opens or not size.holds(words + more_words, length + more_length):
+        if part.opens or not size.holds(words + part.words, length + part.bytes):
             yield start, part.start
             start, words, length = part.start, 0, 0
-        words += more_words
-        length += more_length
+        words += part.words
+        length += part.bytes
     yield start, len(text)
 
 
 def _parts(text: str, size: Size) -> Iterator[_Part]:
     """The sentences of `text`; of those that fit in no piece, the words."""
     for start, end in _between(_SENTENCE_END, text, 0, len(text)):
-        if size.holds(*_size(text[start:end])):
-            yield _Part(start, end, opens=False)
+        words, length = _size(text[start:end])
+        if size.holds(words, length):
+            yield _Part(start, words, length, opens=False)
+        elif length == end - start and (runs := _runs(text, start, end, size)):
+            yield from runs
         else:
             yield from _words(text, start, end, size)
+
+
+def _runs(text: str, start: int, end: int, size: Size) -> list[_Part] | None:
+    """The words of an ASCII sentence, at once in runs as long as pieces; None if one fits in none.
+
+    They give the same pieces as the words one by one.
+    """
+    run = re.compile(rf"\s*+(?:\S++\s++){{0,{size.words}}}")
+    found: list[_Part] = []
+    while True:
+        stop = end
+        if end - start > size.bytes or not size.holds(*_size(text[start:end])):
+            match = run.match(text, start, min(start + size.bytes, end))
+            stop = match.end() if match else start
+            if stop == start or text[stop].isspace():
+                return None
+        found.append(_Part(start, *_size(text[start:stop]), opens=True))
+        if stop == end:
+            return found
+        start = stop
 
 
 def _words(text: str, start: int, end: int, size: Size) -> Iterator[_Part]:
     """The words of a sentence; of those that fit in no piece, slices."""
     for begin, stop in _between(_SPACE, text, start, end):
-        if size.holds(*_size(text[begin:stop])):
-            yield _Part(begin, stop, opens=begin == start)
+        words, length = _size(text[begin:stop])
+        if size.holds(words, length):
+            yield _Part(begin, words, length, opens=begin == start)
         else:
             yield from _slices(text, begin, stop, size.bytes)
 
@@ -89,7 +114,7 @@ def _slices(text: str, start: int, end: int, most: int) -> Iterator[_Part]:
     while start < end:
         cut = min(start + _held(text[start : start + most], most), end)
         cut = whole_character(text, cut) if cut < end else end
-        yield _Part(start, cut, opens=True)
+        yield _Part(start, *_size(text[start:cut]), opens=True)
         start = cut
 
 

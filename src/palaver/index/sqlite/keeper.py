@@ -65,8 +65,8 @@ class Keeper:
 
     def hear(self, messages: int) -> None:
         """So many messages have come."""
-        if messages:
-            with self._signal:
+        with self._signal:
+            if messages and not self._awake:  # whoever waits for more is not disturbed by each
                 self._awake = True
                 self._signal.notify_all()
 

@@ -213,9 +213,6 @@ ORDER BY d.place;
 -- wait: the words of a message wait to be taken into a segment
 INSERT INTO [waiting] VALUES (?);
 
--- count_waiting: how many messages wait
-SELECT count(*) FROM [waiting];
-
 -- measure_waiting: how many messages wait, and how many bytes they say
 SELECT count(*), coalesce(sum(octet_length(m.content)), 0)
 FROM [waiting] AS w JOIN [messages] AS m ON m.place = w.place;

@@ -8,11 +8,13 @@ stays when it is interrupted; the next one goes on from there.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from itertools import islice
 from threading import Event
 
 from palaver.index.projection import Fold
 from palaver.index.sketch import sketch
+from palaver.index.sqlite.analyst import Analyst
 from palaver.index.sqlite.carry import carry
 from palaver.index.sqlite.catchup import catch_up, compare, is_lost
 from palaver.index.sqlite.database import Database
@@ -20,9 +22,11 @@ from palaver.index.sqlite.info import read_info
 from palaver.index.sqlite.places import stored_conversation
 from palaver.index.sqlite.portions import Part, portions
 from palaver.index.sqlite.settled import Settled
-from palaver.index.sqlite.statements import NEW, OLD, QUERIES, SCHEMA, SCHEMAS
+from palaver.index.sqlite.statements import NEW, OLD, QUERIES, QUERIES_OF, SCHEMA, SCHEMAS
 from palaver.index.sqlite.sweep import exists, sweep
 from palaver.index.sqlite.tables import StreamRecord, Tables
+from palaver.index.sqlite.takings import Takings
+from palaver.index.sqlite.words import FullText
 from palaver.ledger.lines import USER_STREAM
 from palaver.ledger.port import LineSource
 
@@ -31,6 +35,8 @@ _ROUNDS = 4
 _LITTLE = 1 << 20
 """How many bytes may be left to read while nobody can commit."""
 
+_MUCH = 32 << 20
+"""With so many bytes to read, words are counted in another process."""
 _WAITING = 16_384
 """How many messages make a segment."""
 
@@ -84,8 +90,8 @@ class Rebuild:
         for _ in range(_ROUNDS):
             if self._fill(Settled(self._source)) < _LITTLE:
                 break
-        while self._take_words(1):
-            pass
+        while self._take_words():
+            self._pause()
         with self._source.exclusive() as pos:
             self._finish(pos)
             swapped()
@@ -126,20 +132,24 @@ class Rebuild:
         """Stores the rows of all that is settled and not stored yet; gives how many bytes."""
         lost = {record.name for record in self._lost(settled)}
         stored = 0
-        # The user's stream says what is deleted; of the others, the newest come first.
-        for wanted in (_is_users, _is_others):
-            while (size := self._fill_some(settled, wanted, lost)) is None:
-                pass
-            stored += size
+        with closing(Analyst(apart=sum(settled.sizes().values()) >= _MUCH)) as analyst:
+            takings = Takings(FullText(self._database, QUERIES_OF[NEW]), analyst, _WAITING)
+            # The user's stream says what is deleted; of the others, the newest come first.
+            for wanted in (_is_users, _is_others):
+                while (size := self._fill_some(settled, wanted, lost, takings)) is None:
+                    pass
+                stored += size
+            takings.finish()
         return stored
 
     def _fill_some(
-        self, settled: Settled, wanted: Callable[[str], bool], lost: set[str]
+        self, settled: Settled, wanted: Callable[[str], bool], lost: set[str], takings: Takings
     ) -> int | None:
         """Stores the rows of some streams; None if something was erased meanwhile."""
         self._folds.clear()
         erasures, records = self._erasures(), self._records()
         tables = Tables(self._database, settled, NEW)
+        tables.on_said = takings.hear
         behind = compare(records, settled.sizes()).behind
         streams = [name for name in behind if wanted(name) and name not in lost]
         before, total = _progress(records, settled)
@@ -147,7 +157,7 @@ class Rebuild:
         for parts in portions(settled, streams, records):
             if not self._store(tables, parts, erasures):
                 return None
-            self._take_words(_WAITING)
+            takings.take()
             done += sum(part.lines[-1].end - part.lines[0].offset for part in parts)
             self._progress(done, total)
         return done - before
@@ -166,15 +176,9 @@ class Rebuild:
                     self._folds = {stream: tables.take(record, fold, lines)}
         return True
 
-    def _take_words(self, least: int) -> bool:
-        """Takes words that wait into a segment, if there are at least so many messages of them."""
-        self._pause()
-        tables = Tables(self._database, self._source, NEW)
-        with self._database.reading():
-            ((waiting,),) = self._database.all(tables.sql["count_waiting"])
-        if waiting < least:
-            return False
-        return tables.words.take(_WAITING) > 0
+    def _take_words(self) -> bool:
+        """Takes words that wait into a segment, if there are any."""
+        return FullText(self._database, QUERIES_OF[NEW]).take(_WAITING) > 0
 
     def _lost(self, settled: Settled) -> list[StreamRecord]:
         """Streams of which the live tables hold more than there is."""

@@ -16,7 +16,7 @@ from palaver.index.sqlite.jobs_lock import jobs_lock
 from palaver.index.sqlite.rebuild import Rebuild, Stopped
 from palaver.ledger.port import LineSource
 
-_CACHE_MB = 64
+_CACHE_MB = 32
 _ATTEMPTS = 5
 
 Listener = Callable[[Health], None]

@@ -33,6 +33,15 @@ class Mark(NamedTuple):
     pieces: int
 
 
+class Ready(NamedTuple):
+    """A segment that only has to be stored."""
+
+    columns: bytes
+    digest: bytes
+    postings: Sequence[tuple[str, bytes, bytes]]
+    """Every term, in order, with its pieces and its counts."""
+
+
 @dataclass(slots=True)
 class Segment:
     """A segment on its way into the tables, or out of them, without its postings."""
@@ -71,11 +80,11 @@ class Segments:
             return None
         return Segment(no, _read_columns(no, *row), row[2])
 
-    def add(self, batch: Batch) -> None:
+    def add(self, made: Ready) -> None:
         """Stores a whole segment."""
-        segment = Segment(new_number(), batch.columns)
-        self.put_postings(segment, batch.postings.items())
-        self.put(segment)
+        no = new_number()
+        self._database.many(self._sql["put_posting"], [(no, *one) for one in made.postings])
+        self.put(Segment(no, np.frombuffer(made.columns, COLUMNS), made.digest))
 
     def put(self, segment: Segment) -> None:
         """Stores the columns of a segment, under another stamp; it is there from now on."""
@@ -145,6 +154,16 @@ class Segments:
         while (no := self.stray()) is not None:
             while self.sweep(no, _AT_ONCE):
                 pass
+
+
+def ready(batch: Batch) -> Ready:
+    """The segment that a batch makes."""
+    segment = Segment(0, batch.columns)
+    postings: list[tuple[str, bytes, bytes]] = []
+    for term, posting in sorted(batch.postings.items()):
+        segment.mix(term, posting)
+        postings.append((term, posting.pieces.tobytes(), posting.counts.tobytes()))
+    return Ready(batch.columns.tobytes(), segment.digest, postings)
 
 
 def new_number() -> int:

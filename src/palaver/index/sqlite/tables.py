@@ -5,7 +5,7 @@ Everything here happens inside a transaction that the caller has begun.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -62,6 +62,8 @@ class Tables:
         """Whether words went that were stored before."""
         self.unsaid: set[bytes] = set()
         """The keys of pieces that went; others may say the same."""
+        self.on_said: Callable[[Row, MessageRow], None] = lambda stored, row: None
+        """Called for each message whose words wait now, with the values that are stored of it."""
         self._source = source
 
     def records(self) -> dict[str, StreamRecord]:
@@ -141,9 +143,10 @@ class Tables:
         rows = [stored_message(record.no, record.name, row) for row in delta.rows.values()]
         if rows:
             self.database.many(self.sql["put_message" if delta.replaced else "add_message"], rows)
-        self.words.wait(
-            [place(record.no, row.seq) for row in delta.rows.values() if row.searchable]
-        )
+        said = [one for one in zip(rows, delta.rows.values(), strict=True) if one[1].searchable]
+        self.words.wait([stored[0] for stored, _ in said])
+        for stored, row in said:
+            self.on_said(stored, row)
 
     def _take_out(self, record: StreamRecord, rows: Sequence[MessageRow]) -> None:
         """The words of messages go, and are not meant any more."""

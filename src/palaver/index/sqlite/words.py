@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,17 +18,30 @@ from palaver.index.rows import MessageRow
 from palaver.index.sqlite.database import Database, Row
 from palaver.index.sqlite.faults import Unusable
 from palaver.index.sqlite.places import place, read_message, stream_of
-from palaver.index.sqlite.segments import Segment, Segments, without
+from palaver.index.sqlite.segments import Ready, Segment, Segments, ready, without
 from palaver.index.values import is_echo, milliseconds
 
-_TEXT = 10 << 20
+AT_ONCE = 10 << 20
 """About so many bytes of text are taken at once, so that nobody waits long for a segment."""
 _DAMAGED = "The full text does not say what the messages say."
 
 
+class Waiting(NamedTuple):
+    """A message whose words wait, and what it was when it was read."""
+
+    at: int
+    checksum: bytes
+    said: Said
+
+
+def counted(messages: Iterable[Said]) -> list[Ready]:
+    """The segments that messages make."""
+    return [ready(batch) for batch in batches(messages)]
+
+
 def said(stream: str, values: Row) -> Said:
     """What a stored message says. Raises Unusable when it is damaged."""
-    return _said(stream_of(values[0]), read_message(stream, values))
+    return said_by(stream_of(values[0]), read_message(stream, values))
 
 
 def read_said(database: Database, sql: Mapping[str, str], at: int) -> Said:
@@ -65,7 +79,7 @@ class FullText:
         taken = [row for row in rows if not self._stops_waiting(place(no, row.seq))]
         if taken:
             self._segments.sweep_all()  # what is half written may hold the words, too
-            self._take_out([_said(no, row) for row in taken])
+            self._take_out([said_by(no, row) for row in taken])
 
     def _stops_waiting(self, at: int) -> bool:
         """Whether a message has waited; it does not any more."""
@@ -117,30 +131,39 @@ class FullText:
         """Takes up to so many of the messages that wait into a segment, fewer when they are long;
         says how many."""
         while True:
-            with self._database.reading():
-                waiting = self._some_waiting(most)
-                messages = [read_said(self._database, self._sql, at) for at, _ in waiting]
-            made = list(batches(messages))
-            with self._database.writing():
-                if not all(self._still_waits(*one) for one in waiting):
-                    continue  # some were changed or erased meanwhile
-                for batch in made:
-                    self._segments.add(batch)
-                self._database.many(self._sql["stop_waiting"], [(at,) for at, _ in waiting])
-            return len(waiting)
+            waiting = self._some_waiting(most)
+            if self.put(waiting, counted([one.said for one in waiting])):
+                return len(waiting)
 
-    def _some_waiting(self, most: int) -> list[tuple[int, bytes]]:
-        """Where some of the messages are that wait, and what they are."""
-        rows = self._database.all(self._sql["longest_waiting"], {"some": most})
-        before = accumulate((size for _, _, size in rows), initial=0)
-        return [row[:2] for row, size in zip(rows, before, strict=False) if size < _TEXT]
+    def put(self, waiting: Sequence[Waiting], made: Iterable[Ready]) -> bool:
+        """Stores segments made of messages that waited; False if some of these were changed or
+        erased meanwhile."""
+        with self._database.writing():
+            if not all(self._still_waits(one.at, one.checksum) for one in waiting):
+                return False
+            for one in made:
+                self._segments.add(one)
+            self._database.many(self._sql["stop_waiting"], [(one.at,) for one in waiting])
+        return True
+
+    def _some_waiting(self, most: int) -> list[Waiting]:
+        """Some of the messages that wait."""
+        with self._database.reading():
+            rows = self._database.all(self._sql["longest_waiting"], {"some": most})
+            before = accumulate((size for _, _, size in rows), initial=0)
+            return [
+                Waiting(at, checksum, read_said(self._database, self._sql, at))
+                for (at, checksum, _), size in zip(rows, before, strict=False)
+                if size < AT_ONCE
+            ]
 
     def _still_waits(self, at: int, checksum: bytes) -> bool:
         row = self._database.one(self._sql["waits"], (at,))
         return row is not None and row[0] == checksum
 
 
-def _said(no: int, row: MessageRow) -> Said:
+def said_by(no: int, row: MessageRow) -> Said:
+    """What a message of a stream says."""
     speaker = speaker_of(row.role, echo=is_echo(row.role, row.model))
     time = milliseconds(row.timestamp)
     return Said(round_of(no, row.turn_number), row.seq, speaker, time, row.content)

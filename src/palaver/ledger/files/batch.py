@@ -146,7 +146,9 @@ class _Trial:
     twins: dict[str, Line]
 
     def end(self, stream: str) -> Head:
-        return self.ends.get(stream) or self.batch.end(stream)
+        if stream not in self.ends:
+            self.ends[stream] = self.batch.end(stream)
+        return self.ends[stream]
 
     def stamp(self, draft: Draft) -> Line:
         line, self.ends[draft.stream] = self.batch.stamp(self.end(draft.stream), draft)
