@@ -415,3 +415,14 @@ async def test_what_a_model_cannot_read_has_no_meaning(tmp_path: Path, fails: bo
     assert len(model.embedded) == asked  # it is not read for nothing
     assert (world.index.health().status == "degraded") == fails
     await world.close()
+
+
+async def test_more_questions_at_once_than_threads(tmp_path: Path) -> None:
+    world = await open_with(tmp_path, BagOfWords())
+    await world.begin(A, "tea", "cake")
+    await world.index.settle()
+    asked = (world.evidence(text="tea") for _ in range(5 * meaning.THREADS))
+    async with asyncio.timeout(_PATIENCE):
+        found = await asyncio.gather(*asked)
+    assert all(one.cosine[0] == pytest.approx(1, abs=1e-3) for one in found)
+    await world.close()

@@ -30,7 +30,7 @@ from palaver.index.vectors import VectorStore
 
 _TRY_AGAIN = 30.0
 """After so many seconds what could not be done is tried again."""
-_THREADS = 4
+THREADS = 4
 """So many threads find out what questions mean."""
 _REMEDY = "Run `palaver model status`; until it works search goes by words alone."
 
@@ -103,7 +103,7 @@ class Meanings:
         """Has it done by a thread; those begun first go first."""
         with self._starting:
             if self._threads is None:
-                self._threads = ThreadPoolExecutor(_THREADS, "meaning")
+                self._threads = ThreadPoolExecutor(THREADS, "meaning")
             return self._threads.submit(work, *given)
 
     def stamp(self) -> bytes | None:

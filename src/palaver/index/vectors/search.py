@@ -91,21 +91,21 @@ def _near(
     """The places whose codes are the nearest, about `count` of them."""
     code = encode(query[None])
     if wanted is None:
-        return _smallest(snapshot.distances(code), len(snapshot.keys), count)
+        return smallest(snapshot.distances(code), len(snapshot.keys), count)
     places = snapshot.locate(wanted)
     places = places[places >= 0]
     if len(places) * _FEW < len(snapshot):
         places = np.unique(places)
         near = distances(code, snapshot.codes(places))
-        return places[_smallest(near, len(places), count)]
+        return places[smallest(near, len(places), count)]
     others = np.ones(len(snapshot), np.bool_)
     others[places] = False
     near = snapshot.distances(code)
     near[others] = FARTHEST
-    return _smallest(near, len(others) - int(np.count_nonzero(others)), count)
+    return smallest(near, len(others) - int(np.count_nonzero(others)), count)
 
 
-def _smallest(values: NDArray[np.uint16], used: int, count: int) -> Places:
+def smallest(values: NDArray[np.uint16], used: int, count: int) -> Places:
     """Where the `count` smallest of the `used` smallest are, and those equal to the last."""
     least = min(count, used)
     if not least:
