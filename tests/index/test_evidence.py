@@ -281,4 +281,6 @@ async def test_conversations_are_described(world: World) -> None:
 
 
 async def test_without_a_model_nothing_has_a_meaning(world: World) -> None:
-    assert await world.index.vector("tea") is None
+    await world.begin(A, "tea")
+    assert np.isnan((await world.evidence("tea", text="tea")).cosine).all()
+    assert not len((await world.evidence(text="tea")).cosine)

@@ -126,14 +126,13 @@ async def test_what_is_said_is_found_by_its_meaning(tmp_path: Path) -> None:
     await world.begin(A, "the cat sat on the mat", "yes it did")
     await world.begin(B, "quarterly revenue figures")
     await world.index.settle()
-    vector = await world.index.vector("cat mat")
-    evidence = await world.evidence(vector=vector)
+    evidence = await world.evidence(text="cat mat")
     assert evidence.cosine.argmax() == 0
     expected = model.embed(["the cat sat on the mat"]) @ model.embed(["cat mat"]).T
     assert evidence.cosine[0] == pytest.approx(float(expected[0, 0]), abs=1e-3)
     assert not np.isnan(evidence.cosine).any()
     assert evidence.matches == 0
-    only = await world.evidence(vector=vector, conversation_id=B)
+    only = await world.evidence(text="cat mat", conversation_id=B)
     assert set(only.conversations.values()) == {B}
     await world.close()
 
@@ -144,7 +143,7 @@ async def test_the_nearness_of_many_is_exact(tmp_path: Path) -> None:
     said = [f"tea {number}" for number in range(300)]
     await world.write(meta(A, user=USER), *(turn(A, "user", text) for text in said))
     await world.index.settle()
-    evidence = await world.evidence(vector=await world.index.vector("tea 7"))
+    evidence = await world.evidence(text="tea 7")
     assert len(evidence.turn) > 2 * 60
     expected = model.embed(said) @ model.embed(["tea 7"])[0]
     assert evidence.cosine == pytest.approx(expected[evidence.turn - 1], abs=5e-3)
@@ -159,7 +158,7 @@ async def test_echoes_have_no_meaning_of_their_own(tmp_path: Path) -> None:
     await world.say(A, "tool", "output")
     await world.index.settle()
     assert learned(world) == keys("tea", "yes", "output")
-    evidence = await world.evidence("tea", vector=await world.index.vector("tea"))
+    evidence = await world.evidence("tea", text="tea")
     assert (evidence.cosine == 0).tolist() == [False, False, True, False]
     await world.close()
 
@@ -169,7 +168,7 @@ async def test_a_text_that_is_said_often_crowds_nobody_out(tmp_path: Path) -> No
     await world.begin(B, "a kettle of tea")
     await world.write(meta(A, user=USER), *(turn(A, "user", "tea") for _ in range(3000)))
     await world.index.settle()
-    evidence = await world.evidence(vector=await world.index.vector("tea"))
+    evidence = await world.evidence(text="tea")
     assert set(evidence.conversations.values()) == {A, B}
     assert len(evidence.turn) < 50
     assert 3000 in evidence.turn
@@ -405,11 +404,10 @@ async def test_a_damaged_file_of_vectors_is_made_again(tmp_path: Path, damage: s
         path.unlink()
     else:
         path.write_bytes(b"x" * 5000 if damage == "damaged" else path.read_bytes()[:4096])
-    vector = await world.index.vector("tea 7")
-    found = await world.evidence("tea", vector=vector)
+    found = await world.evidence("tea", text="tea 7")
     assert found.matches == 40
     await world.index.settle()
-    found = await world.evidence("tea", vector=vector)
+    found = await world.evidence("tea", text="tea 7")
     assert not np.isnan(found.cosine).any()
     assert len(learned(world)) == 40
     assert world.index.health().status == "ok"
@@ -434,8 +432,7 @@ async def test_a_model_comes_later(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     health = world.index.health()
     assert health.status == "degraded"
     assert health.detail.startswith("Only words are found, not meaning.")
-    assert await world.index.vector("tea") is None
-    assert await world.found("tea") == ["tea"]
+    assert await world.found("tea", text="tea") == ["tea"]
     assert await world.index.verify() == []
     models.append(BagOfWords())
     monkeypatch.setattr(meaning, "_TRY_AGAIN", -1.0)
@@ -480,8 +477,7 @@ async def test_a_text_that_is_too_long_for_the_model_is_read_in_parts(tmp_path: 
     await world.begin(A, "one two three four five", "six")
     await world.index.settle()
     assert set(model.embedded) == {"one two three", "four five", "six"}
-    parts = model.embed(["one two three", "four five"]).sum(axis=0)
-    evidence = await world.evidence(vector=parts / np.linalg.norm(parts))
+    evidence = await world.evidence(text="one two three four five")
     assert evidence.cosine[0] == pytest.approx(1, abs=1e-3)
     await world.close()
 
@@ -493,10 +489,9 @@ async def test_the_real_model(tmp_path: Path) -> None:
     await world.begin(A, "My dog needs to see a vet about his paw.")
     await world.begin(B, "The invoice was paid on Tuesday.")
     await world.index.settle()
-    vector = await world.index.vector("pet health")
-    if vector is None:
+    evidence = await world.evidence(text="pet health")
+    if world.index.health().status == "degraded":
         pytest.skip("The model is not installed.")
-    evidence = await world.evidence(vector=vector)
     best = int(evidence.conversation[int(evidence.cosine.argmax())])
     assert evidence.conversations[best] == A
     await world.close()

@@ -111,8 +111,7 @@ async def test_a_model_fails_for_a_while(tmp_path: Path) -> None:
     health = world.index.health()
     assert health.status == "degraded"
     assert "RuntimeError: it timed out" in health.detail
-    assert await world.index.vector("words") is None
-    assert len(await world.found("words")) == 2
+    assert len(await world.found("words", text="words")) == 2
     assert world.index.health().status == "degraded"
     model.fails = False
     await world.say(A, "user", "third words")
@@ -165,10 +164,7 @@ async def test_vectors_of_any_length_are_taken(tmp_path: Path) -> None:
     await world.begin(A, "the cat sat", "nothing")
     await world.index.settle()
     assert world.index.health().status == "ok"
-    vector = await world.index.vector("cat")
-    assert vector is not None
-    assert np.linalg.norm(vector) == pytest.approx(1)
-    evidence = await world.evidence(vector=vector)
+    evidence = await world.evidence(text="cat")
     expected = BagOfWords().embed(["the cat sat"]) @ BagOfWords().embed(["cat"]).T
     assert evidence.cosine[0] == pytest.approx(float(expected[0, 0]), abs=1e-3)
     assert learned(world) == keys("the cat sat", "nothing")
@@ -182,8 +178,7 @@ async def test_something_else_than_vectors_is_no_answer(tmp_path: Path, made: An
     world = await open_with(tmp_path, model)
     await world.begin(A, "tea")
     await world.index.settle()
-    assert await world.index.vector("tea") is None
-    assert await world.found("tea") == ["tea"]
+    assert await world.found("tea", text="tea") == ["tea"]
     assert world.index.health().status == "degraded"
     await world.close()
 
@@ -194,9 +189,8 @@ async def test_a_model_that_cannot_be_loaded_for_any_reason(tmp_path: Path) -> N
 
     world = await open_files(tmp_path, load)
     await world.begin(A, "tea")
-    assert await world.index.vector("tea") is None
+    assert await world.found("tea", text="tea") == ["tea"]
     await world.index.settle()
-    assert await world.found("tea") == ["tea"]
     assert "a library is missing" in world.index.health().detail
     await world.close()
 
@@ -243,7 +237,7 @@ async def test_a_model_comes_later_and_nothing_is_said(
     models.append(model)
     if who == "a search":
         forget_failure(world)
-        assert await world.index.vector("tea") is not None
+        await world.evidence(text="tea")
     assert await asyncio.to_thread(model.worked.wait, _PATIENCE)
     await rest(world)
     assert learned(world) == keys("tea", "cake")
@@ -259,8 +253,7 @@ async def test_a_file_that_is_made_again_is_filled_again(tmp_path: Path, by: str
     lose(world)
     if by == "another process":
         VectorStore(vectors(world), BagOfWords.identity, 64).open()
-    vector = await world.index.vector("tea")
-    assert (await world.evidence("tea", vector=vector)).matches == 1
+    assert (await world.evidence("tea", text="tea")).matches == 1
     await rest(world)
     assert learned(world) == keys("tea", "cake")
     assert world.index.health().status == "ok"
@@ -418,7 +411,18 @@ class Illiterate(BagOfWords):
 async def test_what_a_model_cannot_read_has_no_meaning(tmp_path: Path, fails: bool) -> None:
     world = await open_with(tmp_path, model := Illiterate(fails=fails))
     asked = len(model.embedded)
-    assert await world.index.vector("\U0001f436") is None
+    assert not len((await world.evidence(text="\U0001f436")).cosine)
     assert len(model.embedded) == asked  # it is not read for nothing
     assert (world.index.health().status == "degraded") == fails
+    await world.close()
+
+
+async def test_more_questions_at_once_than_threads(tmp_path: Path) -> None:
+    world = await open_with(tmp_path, BagOfWords())
+    await world.begin(A, "tea", "cake")
+    await world.index.settle()
+    asked = (world.evidence(text="tea") for _ in range(5 * meaning.THREADS))
+    async with asyncio.timeout(_PATIENCE):
+        found = await asyncio.gather(*asked)
+    assert all(one.cosine[0] == pytest.approx(1, abs=1e-3) for one in found)
     await world.close()

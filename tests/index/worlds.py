@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from palaver.index.evidence import Evidence, Vector
+from palaver.index.evidence import Evidence
 from palaver.index.port import ConversationFilter, Index, Question, SearchFilter, Where
 from palaver.index.records import ConversationMeta, Message
 from palaver.index.sqlite.index import SqliteIndex
@@ -98,8 +98,8 @@ class AnyWorld(Generic[Ledger_co, Index_co]):
         languages = await self.index.languages(USER)
         return [term for word in words for term in query_terms(word, languages)]
 
-    async def evidence(self, *words: str, vector: Vector | None = None, **wanted: Any) -> Evidence:
-        question = Question(await self.terms(*words), vector)
+    async def evidence(self, *words: str, text: str = "", **wanted: Any) -> Evidence:
+        question = Question(await self.terms(*words), text)
         return await self.index.evidence(USER, question, SearchFilter(**wanted))
 
     async def found(self, *words: str, **wanted: Any) -> list[str]:

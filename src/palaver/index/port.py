@@ -15,7 +15,7 @@ from palaver.ledger.port import Finding
 from palaver.text import Term
 
 if TYPE_CHECKING:
-    from palaver.index.evidence import Evidence, Vector
+    from palaver.index.evidence import Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,10 @@ class Question:
     """What is looked for: words, and a meaning if there is a model that can tell it."""
 
     terms: Sequence[Term]
-    vector: Vector | None = None
-    clauses: Sequence[Vector] = ()
-    """What single clauses of the question mean."""
+    text: str = ""
+    """The text whose meaning is looked for; without it, words alone are."""
+    clauses: Sequence[str] = ()
+    """Single clauses of the text, which mean something themselves."""
     clause_weight: float = 1.0
     """How much nearness to a clause counts, where nearness to the whole question counts 1."""
 
@@ -131,10 +132,6 @@ class Index(Protocol):
         self, user: str, conversation_ids: Sequence[str]
     ) -> dict[str, ConversationMeta]:
         """Those of the conversations that are there."""
-        ...
-
-    async def vector(self, text: str) -> Vector | None:
-        """What a text means; None when there is no model to tell."""
         ...
 
     async def languages(self, user: str) -> list[str]:

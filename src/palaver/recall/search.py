@@ -162,16 +162,12 @@ class Search:
 
     async def _question(self, reading: Reading) -> Question:
         """What to look for: words, the meaning of the whole, and that of each clause."""
-        read = reading.query[:MAX_CHARACTERS]
-        languages, vectors = await asyncio.gather(
-            self._index.languages(self._user),
-            asyncio.gather(*(self._index.vector(text) for text in (read, *clauses(read)))),
-        )
+        languages = await self._index.languages(self._user)
         terms = search_terms(reading.query, languages, timed=reading.from_phrase)
         if not terms:
             return Question(terms)
-        parts = [vector for vector in vectors[1:] if vector is not None]
-        return Question(terms, vectors[0], parts, CLAUSE_WEIGHT)
+        read = reading.query[:MAX_CHARACTERS]
+        return Question(terms, read, clauses(read), CLAUSE_WEIGHT)
 
     async def _crowded_out(
         self, reading: Reading, scope: Scope, kind: Kind, names: Sequence[str]

@@ -11,6 +11,7 @@ import pytest
 
 from palaver.index.vectors import VectorStore, file
 from palaver.index.vectors.blocks import Keys
+from palaver.index.vectors.search import smallest
 from tests.index.vectors.spaces import (
     DIMENSIONS,
     MODEL,
@@ -104,6 +105,16 @@ def test_neighbours_among_some_only(store: VectorStore, first: int, last: int) -
     fill(store, 0, 2000)
     twice = np.repeat(shorts(first, last), 2)
     check_nearest(store, first + 2, (first, min(last, 2000)), 8, twice)
+
+
+@pytest.mark.parametrize("count", [1, 100, 1000, 5000])
+@pytest.mark.parametrize("where", [slice(None, None, 16), slice(1, None, 16), slice(0, 2000)])
+def test_the_smallest_are_found_wherever_they_are(where: slice, count: int) -> None:
+    values = np.random.default_rng(1).integers(100, 300, 20_000).astype(np.uint16)
+    values[where] -= 100
+    found = smallest(values, len(values), count)
+    limit = np.sort(values)[count - 1]
+    assert found.tolist() == np.flatnonzero(values <= limit).tolist()
 
 
 def test_putting_again_changes_nothing(store: VectorStore) -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import orjson
 
 from palaver.errors import NotFound
 from palaver.index.evidence import Evidence, Integers
@@ -20,8 +21,9 @@ from palaver.index.port import (
 )
 from palaver.index.records import ConversationMeta, Message, MessagePage
 from palaver.index.rows import MessageRow, to_conversation, to_message
-from palaver.index.sqlite.candidates import Candidates, Mask, Meaning
+from palaver.index.sqlite.candidates import Candidates, Meaning
 from palaver.index.sqlite.database import Database, Row
+from palaver.index.sqlite.library import Library, Mask
 from palaver.index.sqlite.places import (
     bounds,
     place,
@@ -168,8 +170,8 @@ class Answers:
     ) -> Evidence:
         eligible = self._eligible(wanted)
         terms = {part for term in question.terms for form in term.forms for part in form.parts}
-        volumes = self._shelf.volumes(self._database, sorted(terms))
-        return Candidates(volumes, question, eligible, meaning).evidence(self._names)
+        library = Library(self._shelf.volumes(self._database, sorted(terms)), eligible)
+        return Candidates(library, question, meaning).evidence(self._names)
 
     def _eligible(self, wanted: SearchFilter) -> Callable[[Book], Mask | None]:
         """Which pieces of a book may be found; None when all of them may."""
@@ -194,10 +196,8 @@ class Answers:
         return eligible
 
     def _names(self, numbers: Integers) -> dict[int, str]:
-        rows = {
-            int(no): self._database.one(QUERIES["name_of_stream"], (int(no),)) for no in numbers
-        }
-        return {no: row[0] for no, row in rows.items() if row}
+        wanted = orjson.dumps(numbers.tolist()).decode()
+        return dict(self._database.all(QUERIES["names_of_streams"], (wanted,)))
 
     def at(self, places: Sequence[tuple[str, int]]) -> list[Message]:
         found: list[Message] = []

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from palaver.errors import NotFound
-from palaver.index.evidence import Evidence, Vector
+from palaver.index.evidence import Evidence
 from palaver.index.folded import FoldedConversation
 from palaver.index.port import (
     After,
@@ -169,9 +169,6 @@ class SqliteIndex:
     async def reply_to(self, user: str, message_id: str) -> Message | None:
         self._check(user)
         return await self._ask(lambda a: a.reply_to(message_id))
-
-    async def vector(self, text: str) -> Vector | None:
-        return await asyncio.to_thread(self._meanings.vector, text)
 
     async def languages(self, user: str) -> list[str]:
         self._check(user)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,8 @@ from palaver.index.vectors import VectorStore
 
 _TRY_AGAIN = 30.0
 """After so many seconds what could not be done is tried again."""
+THREADS = 4
+"""So many threads find out what questions mean."""
 _REMEDY = "Run `palaver model status`; until it works search goes by words alone."
 
 Load = Callable[[], Embedder]
@@ -59,6 +61,8 @@ class Meanings:
         """Whether the model did not work when it was used last."""
         self._seen = b""
         """Which file of vectors was used last."""
+        self._starting = Lock()
+        self._threads: ThreadPoolExecutor | None = None
 
     @property
     def wanted(self) -> bool:
@@ -71,6 +75,10 @@ class Meanings:
         return _TRY_AGAIN
 
     def close(self) -> None:
+        with self._starting:
+            threads, self._threads = self._threads, None
+        if threads is not None:
+            threads.shutdown()
         with self._lock:
             model, self._model = self._model, None
         if model is not None:
@@ -84,20 +92,27 @@ class Meanings:
 
     def ask(self, question: Question) -> Asked | None:
         """The vectors, to be asked for what is near; None when there are none to ask."""
-        model = self._use() if question.vector is not None else None
-        if model is None or question.vector is None:
-            return None
-        return Asked(model.store, question, question.vector, partial(self._try, model.store))
+        return Asked(self, question) if self.wanted and question.text else None
+
+    def attempt(self, work: Callable[[VectorStore], T]) -> T | None:
+        """Does some work with the vectors; None when they do not allow it, or there are none."""
+        model = self._use()
+        return self._try(model.store, lambda: work(model.store)) if model else None
+
+    def start(self, work: Callable[..., T], *given: Any) -> Future[T]:
+        """Has it done by a thread; those begun first go first."""
+        with self._starting:
+            if self._threads is None:
+                self._threads = ThreadPoolExecutor(THREADS, "meaning")
+            return self._threads.submit(work, *given)
 
     def stamp(self) -> bytes | None:
         """What tells the file of vectors from every other; None when nobody can tell now."""
-        model = self._use()
-        return self._try(model.store, model.store.stamp) if model else None
+        return self.attempt(VectorStore.stamp)
 
     def holds(self, keys: Keys) -> NDArray[np.bool_] | None:
         """Which of the keys have a vector; None when nobody can tell now."""
-        model = self._use()
-        return self._try(model.store, lambda: model.store.holds(keys)) if model else None
+        return self.attempt(lambda store: store.holds(keys))
 
     def learn(self, keys: Sequence[bytes], texts: Sequence[str]) -> bool:
         """Makes and keeps the vectors of texts; False when that is not possible now."""

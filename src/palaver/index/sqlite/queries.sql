@@ -288,8 +288,8 @@ ORDER BY m.place LIMIT :limit;
 -- streams_of_channel: the conversations of a channel, by number
 SELECT s.no FROM [streams] AS s JOIN [conversations] AS c ON c.id = s.name WHERE c.channel = ?;
 
--- name_of_stream: the conversation that has a number
-SELECT name FROM [streams] WHERE no = ?;
+-- names_of_streams: the conversations that have some numbers
+SELECT s.no, s.name FROM json_each(?) AS w CROSS JOIN [streams] AS s WHERE s.no = w.value;
 
 -- files: which file the tables are in
 PRAGMA database_list;

@@ -89,7 +89,12 @@ class Book:
         return ordered[np.minimum(np.searchsorted(ordered, keys), len(ordered) - 1)] == keys
 
     def of_rounds(self, rounds: NDArray[np.int64]) -> NDArray[np.intp]:
-        """The pieces of some rounds."""
+        """The pieces of some rounds, which are in order."""
+        if len(self.round):  # only those that can be here have to be looked for
+            ends = np.searchsorted(rounds, (self.round[0], self.round[-1] + 1))
+            rounds = rounds[ends[0] : ends[1]]
+        if not len(rounds):
+            return np.zeros(0, np.intp)
         first = np.searchsorted(self.round, rounds)
         found = spread(first, np.searchsorted(self.round, rounds, "right"))
         return found[self.here[found]]

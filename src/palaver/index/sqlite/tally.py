@@ -1,4 +1,4 @@
-"""Tallies: how often the terms of a question occur in pieces, from the postings of a book.
+"""Tallies: how often the terms of a question occur in pieces, from their postings.
 
 The rarest terms find pieces and are counted in all of them. When terms are so common that they
 would find a great part of everything, they are counted only where the rarer ones have led: what a
@@ -8,27 +8,72 @@ search costs is bounded, however long the question and however much was said.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from palaver.index.evidence import Floats
-from palaver.index.pieces import MOST, Posting
-from palaver.index.sqlite.shelf import Book, Volume, changes
+from palaver.index.sqlite.library import Chosen, Held, Library, Pieces
 from palaver.text import Form, Term
 
 _ENOUGH = 60_000
 """So many occurrences are followed, the rarest terms first; one term is followed always."""
 
-_MANY = 4000
-"""For more pieces than this it is faster to lay out all of them."""
 
-Pieces = NDArray[np.intp]
+class Occurrences(NamedTuple):
+    """The pieces that hold a term, in order, and how often each of them does."""
+
+    pieces: Pieces
+    counts: Floats
 
 
-def sizes(volumes: Sequence[Volume], terms: Sequence[Term]) -> list[int]:
-    """How many occurrences of each term there are to follow, at most."""
-    return [sum(_size(volume, term) for volume in volumes) for term in terms]
+class Tally:
+    """Counts terms in the pieces of a library."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    def size(self, term: Term) -> int:
+        """How many occurrences of a term there are to follow, at most."""
+        return sum(len(held.pieces) for held in self._postings(term).values())
+
+    def everywhere(self, term: Term) -> Occurrences:
+        """Every piece that holds a term."""
+        every = [held.pieces for held in self._postings(term).values()]
+        chosen = self._library.chosen(self.any_of(every))
+        counts = self.within(term, chosen)
+        held = counts > 0  # a form may stand for the term in some languages only
+        return Occurrences(chosen.pieces[held], counts[held])
+
+    def any_of(self, every: Sequence[Pieces]) -> Pieces:
+        """The pieces that are in any of the lists, in order."""
+        if len(every) < 2:
+            return every[0] if every else np.zeros(0, np.intp)
+        marked = np.zeros(len(self._library), np.bool_)
+        for pieces in every:
+            marked[pieces] = True
+        return np.flatnonzero(marked)
+
+    def within(self, term: Term, chosen: Chosen) -> Floats:
+        """How often a term occurs in each of some pieces, which are in order."""
+        postings = self._postings(term)
+        found = {part: _within(held, chosen.pieces) for part, held in postings.items()}
+        counts = np.zeros(len(chosen.pieces), np.float32)
+        counted: list[set[str]] = []
+        for form in term.forms:
+            parts = {part for part in form.parts if part in found}
+            if not parts or any(parts <= others for others in counted):
+                continue  # a form with more parts, in more languages, counts at least as much
+            np.maximum(counts, _sum(form, [found[part] for part in parts], chosen), out=counts)
+            if not form.languages:
+                counted.append(parts)
+        return counts
+
+    def _postings(self, term: Term) -> dict[str, Held]:
+        """Where each part of a term occurs, of those that occur at all."""
+        parts = dict.fromkeys(part for form in term.forms for part in form.parts)
+        postings = {part: self._library.posting(part) for part in parts}
+        return {part: held for part, held in postings.items() if len(held.pieces)}
 
 
 def leading(occurrences: Sequence[int]) -> list[int]:
@@ -42,57 +87,28 @@ def leading(occurrences: Sequence[int]) -> list[int]:
     return chosen
 
 
-def found_by(volume: Volume, terms: Sequence[Term]) -> Pieces:
-    """The pieces of a book that hold any of the terms."""
-    held = np.zeros(len(volume.book.round), np.bool_)
-    for term in terms:
-        for form in term.forms:
-            for posting in _postings(volume, form):
-                held[_fitting(volume.book, form, posting.pieces)] = True
-    return np.flatnonzero(held)
+def _sum(form: Form, parts: Sequence[Floats], chosen: Chosen) -> Floats:
+    """How often a form occurs in each of some pieces."""
+    total: Floats = np.add.reduce(parts)
+    if form.languages:
+        total *= chosen.column(lambda book: book.in_languages(form.languages))
+    return total
 
 
-def tally(volume: Volume, terms: Sequence[Term], pieces: Pieces) -> Floats:
-    """How often each term (a column) occurs in each of the pieces (a row), which are in order."""
-    counts = np.zeros((len(pieces), len(terms)), np.float32)
-    for number, term in enumerate(terms):
-        for form in term.forms:
-            if parts := _postings(volume, form):
-                sums = _within(parts[0], pieces)
-                for part in parts[1:]:
-                    sums += _within(part, pieces)
-                if form.languages:
-                    sums *= volume.book.in_languages(form.languages)[pieces]
-                np.maximum(counts[:, number], sums, out=counts[:, number])
-    return counts
-
-
-def frequencies(volume: Volume, pieces: Pieces, counts: Floats) -> Floats:
-    """In how many rounds of a book each term occurs, which are counted in the pieces."""
-    rounds = volume.book.round[pieces]
-    return np.array([changes(rounds[column > 0]) for column in counts.T], np.float32)
-
-
-def _postings(volume: Volume, form: Form) -> list[Posting]:
-    return [posting for part in form.parts if (posting := volume.postings.get(part))]
-
-
-def _size(volume: Volume, term: Term) -> int:
-    parts = {part for form in term.forms for part in form.parts}
-    return sum(len(posting.pieces) for part in parts if (posting := volume.postings.get(part)))
-
-
-def _fitting(book: Book, form: Form, pieces: NDArray[np.uint16]) -> NDArray[np.uint16]:
-    """Those of the pieces that are in a language of the form."""
-    return pieces[book.in_languages(form.languages)[pieces]] if form.languages else pieces
-
-
-def _within(posting: Posting, pieces: Pieces) -> Floats:
-    """How often a part of a term occurs in each of the pieces."""
-    held, counts = posting
-    if len(pieces) > _MANY:
-        every = np.zeros(MOST, np.float32)
-        every[held] = counts
-        return every[pieces]
-    at = np.minimum(np.searchsorted(held, pieces.astype(np.uint16)), len(held) - 1)
-    return np.where(held[at] == pieces, counts[at], 0).astype(np.float32)
+def _within(held: Held, pieces: Pieces) -> Floats:
+    """How often a part of a term occurs in each of some pieces: those of the two that are fewer are
+    looked for among the others."""
+    if held.pieces is pieces:
+        return held.counts.astype(np.float32)
+    found = np.zeros(len(pieces), np.float32)
+    if not len(pieces):
+        return found
+    if len(held.pieces) < len(pieces):
+        at = np.minimum(np.searchsorted(pieces, held.pieces), len(pieces) - 1)
+        there = pieces[at] == held.pieces
+        found[at[there]] = held.counts[there]
+    else:
+        at = np.minimum(np.searchsorted(held.pieces, pieces), len(held.pieces) - 1)
+        there = held.pieces[at] == pieces
+        found[there] = held.counts[at[there]]
+    return found

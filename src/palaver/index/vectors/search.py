@@ -20,6 +20,7 @@ from palaver.index.vectors.codes import Estimator, distances, encode
 from palaver.index.vectors.snapshot import FARTHEST, Places, Snapshot
 from palaver.index.vectors.statements import QUERIES, among
 
+_SAMPLE = 16
 Cosines = NDArray[np.float32]
 _BY_DISTANCE = (1000, 10)
 _BY_ESTIMATE = (150, 3)
@@ -91,27 +92,36 @@ def _near(
     """The places whose codes are the nearest, about `count` of them."""
     code = encode(query[None])
     if wanted is None:
-        return _smallest(snapshot.distances(code), len(snapshot.keys), count)
+        return smallest(snapshot.distances(code), len(snapshot.keys), count)
     places = snapshot.locate(wanted)
     places = places[places >= 0]
     if len(places) * _FEW < len(snapshot):
         places = np.unique(places)
         near = distances(code, snapshot.codes(places))
-        return places[_smallest(near, len(places), count)]
+        return places[smallest(near, len(places), count)]
     others = np.ones(len(snapshot), np.bool_)
     others[places] = False
     near = snapshot.distances(code)
     near[others] = FARTHEST
-    return _smallest(near, len(others) - int(np.count_nonzero(others)), count)
+    return smallest(near, len(others) - int(np.count_nonzero(others)), count)
 
 
-def _smallest(values: NDArray[np.uint16], used: int, count: int) -> Places:
+def smallest(values: NDArray[np.uint16], used: int, count: int) -> Places:
     """Where the `count` smallest of the `used` smallest are, and those equal to the last."""
     least = min(count, used)
     if not least:
         return np.empty(0, np.int64)
-    not_farther = np.cumsum(np.bincount(values))
-    return np.flatnonzero(values <= np.searchsorted(not_farther, least))
+    # Every sixteenth tells how far to look, and then only what is not farther has to be counted.
+    far = _distance(values[::_SAMPLE], 2 * -(-least // _SAMPLE))
+    near = np.flatnonzero(values <= far)
+    if len(near) < least:
+        near = np.arange(len(values))
+    return near[values[near] <= _distance(values[near], least)]
+
+
+def _distance(values: NDArray[np.uint16], count: int) -> int:
+    """How far one has to go to meet `count` of the values."""
+    return int(np.searchsorted(np.cumsum(np.bincount(values)), count))
 
 
 def _largest(values: Cosines, count: int) -> Places:

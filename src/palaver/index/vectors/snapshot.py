@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, groupby
+from itertools import chain, groupby, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,9 +72,10 @@ class Snapshot:
 
     def keys_at(self, places: Places) -> Keys:
         """The keys of some places."""
+        order = np.argsort(places)
+        parts = [chunk.keys[inside] for chunk, inside in self._by_chunk(places[order])]
         found = np.empty(len(places), np.uint64)
-        for chunk, which, inside in self._by_chunk(places):
-            found[which] = chunk.keys[inside]
+        found[order] = np.concatenate([found[:0], *parts])
         return found
 
     def slots(self, places: Places) -> Places:
@@ -83,17 +84,18 @@ class Snapshot:
 
     def codes(self, places: Places) -> Codes:
         """The codes at some places."""
+        order = np.argsort(places)
+        parts = [chunk.codes.take(inside, 1) for chunk, inside in self._by_chunk(places[order])]
         found = np.empty((len(self.chunks[0].codes), len(places)), np.uint64)
-        for chunk, which, inside in self._by_chunk(places):
-            found[:, which] = chunk.codes[:, inside]
+        found[:, order] = np.concatenate([found[:, :0], *parts], axis=1)
         return found
 
-    def _by_chunk(self, places: Places) -> Iterator[tuple[Chunk, Places, Places]]:
-        """Each chunk, which of the places are in it, and where in it they are."""
-        chunks = places // _CHUNK
-        for number in np.unique(chunks):
-            which = np.flatnonzero(chunks == number)
-            yield self.chunks[number], which, places[which] % _CHUNK
+    def _by_chunk(self, places: Places) -> Iterator[tuple[Chunk, Places]]:
+        """Each chunk that has some of the places, which are in order, and where they are in it."""
+        ends = np.searchsorted(places, np.arange(len(self.chunks) + 1) * _CHUNK).tolist()
+        for number, (first, last) in enumerate(pairwise(ends)):
+            if first < last:
+                yield self.chunks[number], places[first:last] - number * _CHUNK
 
     def distances(self, code: Codes) -> NDArray[np.uint16]:
         """The distance of every place; an empty one is farther than any other."""
