@@ -40,7 +40,7 @@ def said(row: ConversationRow | None) -> dict[str, Any] | None:
     if row is None:
         return None
     row = replace(row, turn_count=0, said=None)
-    if row.begun != WITH_META:
+    if row.begun < WITH_META:
         row = replace(row, created="", channel="")
     return to_conversation(row).to_json()
 

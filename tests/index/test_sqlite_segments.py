@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from palaver.errors import IndexUnavailable
-from palaver.index.sqlite import asking, merging, shelf, words
+from palaver.index.sqlite import asking, keeper, merging, shelf, words
 from palaver.index.sqlite.answers import Answers
 from palaver.index.sqlite.asking import Asking
 from palaver.index.sqlite.faults import Failed
@@ -26,6 +26,12 @@ from tests.index.test_sqlite_erasure import canaries, traces
 from tests.index.worlds import USER, A, B, FileWorld, open_files
 
 ANSWERS = ("tea", "cake", "number3", "running", "harbour")
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The keeper leaves alone what is counted here, however slow the day."""
+    monkeypatch.setattr(keeper, "_GRACE", 3600.0)
 
 
 async def talk(world: FileWorld, stream: str = A, messages: int = 40) -> None:
