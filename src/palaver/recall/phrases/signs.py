@@ -1,7 +1,8 @@
 """Chinese and Japanese times: they stand inside a run of signs, without spaces around them.
 
 What is a time there is often a part of a name (昨日方舟), so a word is one only when it stands by
-itself, or when the query is about talking.
+itself, or when the query is about talking. Even then it is none where its signs may belong to the
+words beside it (日本周边), or where these make another time of it (大前天, 上周三).
 """
 
 from __future__ import annotations
@@ -15,18 +16,29 @@ from operator import itemgetter
 from palaver.recall.phrases.calendar import Calendar, Span
 
 _Meaning = Callable[[Calendar], Span | None]
+_OPEN = r"(?:(?<!\w)|(?<=[我你您他她们們在从從自到和跟与與是的得了过過找查于於对對论論聊说說谈談]))"
+"""Nothing stands before, or a sign that begins no word with 上, 前 or 本 (as 马, 目 and 日 do)."""
+_WEEK = r"(?:[周週]|星期|礼拜|禮拜)(?![\d一二三四五六日天末几幾到边邊围圍期年刊])"
+"""A whole week: no day of it, not until now, and no other word (周边)."""
+_MONTH = "月(?![亮光球色饼餅])"
+_LAST_YEAR = "(?<![过過失])去年|(?<!一)昨年"
 _WORDS: dict[str, _Meaning] = {
-    "昨天|昨日": lambda calendar: calendar.offset(-1),
-    "前天|一昨日": lambda calendar: calendar.offset(-2),
-    "今天|今日": lambda calendar: calendar.offset(0),
-    "上[个個]?(?:周|週|星期|礼拜|禮拜)|先週": lambda calendar: calendar.last("week"),
-    "上[个個]?月|先月": lambda calendar: calendar.last("month"),
-    "去年|昨年": lambda calendar: calendar.last("year"),
-    "[这這本](?:周|週)|今週": lambda calendar: calendar.this("week"),
-    "[这這][个個]月|本月|今月": lambda calendar: calendar.this("month"),
+    "(?<![一昨])(?:昨天|昨日(?!方舟|の世界))": lambda calendar: calendar.offset(-1),
+    f"{_OPEN}(?<![从從跟])前天(?![气氣天])|一昨日": lambda calendar: calendar.offset(-2),
+    "(?<!前[の的])(?:今天|今日(?!头条|頭條|子))": lambda calendar: calendar.offset(0),
+    f"{_OPEN}上[个個]?{_WEEK}|先週(?!末)": lambda calendar: calendar.last("week"),
+    f"{_OPEN}上[个個]?{_MONTH}|先月": lambda calendar: calendar.last("month"),
+    _LAST_YEAR: lambda calendar: calendar.last("year"),
+    f"(?:[这這]|{_OPEN}本){_WEEK}|今週(?!末)": lambda calendar: calendar.this("week"),
+    f"[这這][个個]月|{_OPEN}本{_MONTH}|今月": lambda calendar: calendar.this("month"),
 }
 _WORD = re.compile("|".join(f"({words})" for words in _WORDS))
-_DATE = re.compile(r"(?<!\d)(?:(\d{4})年 ?)?(\d{1,2})月 ?(\d{1,2})[日号號]")
+_DATE = re.compile(
+    rf"(?<![\d年])(?<!年[ の的])(?:(?:(\d{{4}})年|({_LAST_YEAR})|(今年))[ の的]?)?"
+    r"(\d{1,2})月 ?(\d{1,2})[日号號]"
+)
+_YEARS = range(1900, 2100)
+"""No other year is one that somebody remembers."""
 _MOST = 6
 """A query with more times than these is a text, and not a search."""
 _QUOTING = "「『《〈“\"'"
@@ -42,11 +54,12 @@ _IDLE = re.compile(
 def times_in_signs(folded: str, calendar: Calendar) -> list[tuple[int, int, Span]]:
     """The times that a query names, where they stand, and what they mean."""
     found = [(one, partial(_dated, one)) for one in _DATE.finditer(folded)]
+    dated = {place for one, _ in found for place in range(*one.span())}
     talks = _TALK.search(folded) is not None
     found += [
         (one, meaning)
         for one in _WORD.finditer(folded)
-        if talks or _stands_alone(folded, one)
+        if one.start() not in dated and (talks or _stands_alone(folded, one))
         for meaning in [list(_WORDS.values())[(one.lastindex or 1) - 1]]
     ]
     times = [
@@ -75,10 +88,13 @@ def _stands_alone(folded: str, match: re.Match[str]) -> bool:
 
 
 def _dated(match: re.Match[str], calendar: Calendar) -> Span | None:
-    year, month, day = (int(part) if part else None for part in match.groups())
-    if not month or not day or month > 12:
+    digits, last_year, this_year, month, day = match.groups()
+    year = int(digits) if digits else None
+    if last_year or this_year:
+        year = calendar.today.year - bool(last_year)
+    if (year is not None and year not in _YEARS) or not 1 <= int(month) <= 12 or not int(day):
         return None
-    return calendar.date(month, day, day, year)
+    return calendar.date(int(month), int(day), int(day), year)
 
 
 def _has_begun(span: Span, now: datetime) -> bool:
