@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import Sequence
 from contextlib import closing
@@ -15,6 +16,7 @@ import pytest
 from palaver.embedding import Embedder
 from palaver.errors import ModelMissing
 from palaver.index.pieces import piece_key
+from palaver.index.port import Question
 from palaver.index.sqlite import keeper, meaning
 from palaver.index.sqlite.faults import Failed
 from palaver.index.sqlite.keeper import Keeper
@@ -421,8 +423,42 @@ async def test_more_questions_at_once_than_threads(tmp_path: Path) -> None:
     world = await open_with(tmp_path, BagOfWords())
     await world.begin(A, "tea", "cake")
     await world.index.settle()
-    asked = (world.evidence(text="tea") for _ in range(5 * meaning.THREADS))
+    asked = (world.evidence(text="tea") for _ in range(20))
     async with asyncio.timeout(_PATIENCE):
         found = await asyncio.gather(*asked)
     assert all(one.cosine[0] == pytest.approx(1, abs=1e-3) for one in found)
     await world.close()
+
+
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # it has threads: that is it
+async def test_a_process_that_was_forked_has_threads_of_its_own(tmp_path: Path) -> None:
+    world = await open_with(tmp_path, BagOfWords())
+    meanings: Meanings = vars(world.index)["_meanings"]
+    assert await asyncio.wrap_future(meanings.start(os.getpid)) == os.getpid()
+    child = os.fork()
+    if not child:
+        try:
+            os._exit(meanings.start(os.getpid).result(_PATIENCE) != os.getpid())
+        finally:
+            os._exit(2)
+    _, status = await asyncio.to_thread(os.waitpid, child, 0)
+    await world.close()
+    assert os.waitstatus_to_exitcode(status) == 0
+
+
+async def test_a_question_after_the_end_starts_nothing(tmp_path: Path) -> None:
+    world = await open_with(tmp_path, model := Flaky())
+    await world.begin(A, "tea")
+    await world.index.settle()
+    meanings: Meanings = vars(world.index)["_meanings"]
+    late = meanings.ask(Question([], "tea"))
+    await world.close()
+    forget_failure(world)
+    asked = model.asked
+    assert late is not None
+    late.begin(1, None)  # the question was put before the end, and is followed up after it
+    assert not len(late.nearest())
+    assert not len((await world.evidence(text="tea")).cosine)
+    assert model.asked == asked
+    assert meanings.attempt(VectorStore.stamp) is None
+    assert not [one for one in threading.enumerate() if one.name.startswith("meaning")]

@@ -6,6 +6,7 @@ index says why. Nothing here raises for that.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -30,7 +31,7 @@ from palaver.index.vectors import VectorStore
 
 _TRY_AGAIN = 30.0
 """After so many seconds what could not be done is tried again."""
-THREADS = 4
+_THREADS = 4
 """So many threads find out what questions mean."""
 _REMEDY = "Run `palaver model status`; until it works search goes by words alone."
 
@@ -63,6 +64,9 @@ class Meanings:
         """Which file of vectors was used last."""
         self._starting = Lock()
         self._threads: ThreadPoolExecutor | None = None
+        self._process = 0
+        """Which process has the threads: after a fork, the other one has none."""
+        self._closed = False
 
     @property
     def wanted(self) -> bool:
@@ -76,6 +80,7 @@ class Meanings:
 
     def close(self) -> None:
         with self._starting:
+            self._closed = True
             threads, self._threads = self._threads, None
         if threads is not None:
             threads.shutdown()
@@ -100,11 +105,16 @@ class Meanings:
         return self._try(model.store, lambda: work(model.store)) if model else None
 
     def start(self, work: Callable[..., T], *given: Any) -> Future[T]:
-        """Has it done by a thread; those begun first go first."""
+        """Has it done by a thread; those begun first go first. Once closed, does it at once."""
         with self._starting:
-            if self._threads is None:
-                self._threads = ThreadPoolExecutor(THREADS, "meaning")
-            return self._threads.submit(work, *given)
+            if not self._closed:
+                if self._threads is None or self._process != os.getpid():
+                    self._process = os.getpid()
+                    self._threads = ThreadPoolExecutor(_THREADS, "meaning")
+                return self._threads.submit(work, *given)
+        done: Future[T] = Future()
+        done.set_result(work(*given))
+        return done
 
     def stamp(self) -> bytes | None:
         """What tells the file of vectors from every other; None when nobody can tell now."""
@@ -159,7 +169,7 @@ class Meanings:
 
     def _use(self) -> _Model | None:
         with self._lock:
-            if self._model is not None or self._load is None or not self._is_time():
+            if self._closed or self._model is not None or self._load is None or not self._is_time():
                 return self._model
             self._failed_at = time.monotonic()
             try:
