@@ -262,8 +262,9 @@ class Palaver:
     ) -> list[SearchResult]:
         """The conversations in which something was said, best first.
 
-        A time named in the query ("last March") is read in the user's zone, unless a time is
-        given or `ignore_time_phrases` is set. `recency_days` counts back from now, 0 for all time.
+        The filters: `channel`, `conversation_id`, `day`, or `from_` and `to`, `recency_days`, which
+        counts back from now (0 for all time), and `ignore_time_phrases`. A time named in the query
+        ("last March") is read in the user's zone, unless one is given or that is set.
         """
         page = await self._search.page(query, scope_of(filters), limit=limit, explain=explain)
         return page.results
@@ -280,7 +281,9 @@ class Palaver:
     ) -> SearchPage:
         """The same, a page at a time, with the number of matches and the time window.
 
-        With `kind="message"`, single rounds instead of conversations.
+        With `kind="message"`, single rounds instead of conversations. It takes the filters of
+        `search`: `channel`, `conversation_id`, `day`, `from_`, `to`, `recency_days` and
+        `ignore_time_phrases`.
         """
         return await self._search.page(
             query, scope_of(filters), limit=limit, kind=kind, cursor=cursor, explain=explain
@@ -294,7 +297,11 @@ class Palaver:
         explain: bool = False,
         **filters: Unpack[Filters],
     ) -> list[MessageHit]:
-        """The rounds in which something was said, best first."""
+        """The rounds in which something was said, best first.
+
+        It takes the filters of `search`: `channel`, `conversation_id`, `day`, `from_`, `to`,
+        `recency_days` and `ignore_time_phrases`.
+        """
         return await self._search.rounds(query, scope_of(filters), limit=limit, explain=explain)
 
     # -- keeping it in order -----------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from palaver.conversation.records import NewMessage
 from palaver.errors import BadCursor, BadText, BadValue, NotFound
 from palaver.recall.cursor import encode
 from palaver.recall.results import turn_range
+from palaver.recall.scope import Filters, Scope
 from palaver.settings import Settings
 from tests.library import Clock
 
@@ -233,6 +235,24 @@ async def test_a_cursor_belongs_to_its_search(palaver: Palaver):
             await palaver.search_page(query, limit=1, cursor=cursor)
     with pytest.raises(BadCursor, match="does not belong to this search"):
         await palaver.search_page("zebra", channel="web", limit=1, cursor=page.next_cursor)
+
+
+async def test_every_filter_makes_another_search(palaver: Palaver):
+    there, _ = await told(palaver, "zebra"), await told(palaver, "zebra")
+    page = await palaver.search_page("zebra", limit=1)
+    others: list[Filters] = [
+        {"channel": "web"},
+        {"from_": "2026-02-01"},
+        {"to": "2026-03-01"},
+        {"day": "2026-02-14"},
+        {"recency_days": 3},
+        {"conversation_id": there},
+        {"ignore_time_phrases": True},
+    ]
+    assert {name for one in others for name in one} == {field.name for field in fields(Scope)}
+    for other in others:
+        with pytest.raises(BadCursor, match="does not belong to this search"):
+            await palaver.search_page("zebra", limit=1, cursor=page.next_cursor, **other)
 
 
 def test_ranges_of_turns_in_words():

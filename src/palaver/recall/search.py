@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from datetime import tzinfo
 from hashlib import blake2b
 
@@ -251,15 +251,5 @@ def _present(ids: Mapping[Place, str], places: Iterable[Place]) -> list[str]:
 
 def _fingerprint(query: str, scope: Scope, kind: Kind) -> str:
     """What a cursor belongs to: the same query in the same scope."""
-    values = [
-        query,
-        kind,
-        scope.channel,
-        str(scope.from_),
-        str(scope.to),
-        str(scope.day),
-        scope.recency_days,
-        scope.conversation_id,
-        scope.ignore_time_phrases,
-    ]
+    values = [query, kind, *map(repr, astuple(scope))]
     return blake2b(dumps(values), digest_size=8).hexdigest()
