@@ -1,6 +1,6 @@
 """Evidence: what speaks for the rounds that a question may mean, whatever engine found them.
 
-A piece is a part of a message, about 90 words long; a round is a turn of a conversation. Engines
+A piece is a part of a message, a few sentences long; a round is a turn of a conversation. Engines
 find candidates and count; how the counts are weighed is for recall to say, once for all engines.
 """
 

@@ -1,8 +1,9 @@
 """Pieces: what the full text and the vectors hold of a message.
 
-A message is cut into pieces of about 90 words. Each piece is known by its words, counted, and by a
-key made from its exact text, under which its vector is kept. Both are pure functions of the text:
-taking messages one by one or all at once gives the same pieces.
+A message is cut into pieces: of about 30 words what a user says, of about 90 words a reply. Each
+piece is known by its words, counted, and by a key made from its exact text, under which its vector
+is kept. Both are pure functions of the text: taking messages one by one or all at once gives the
+same pieces.
 """
 
 from __future__ import annotations
