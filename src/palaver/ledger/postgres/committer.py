@@ -97,9 +97,13 @@ class Committer:
             return [group for group in groups if group[0].owner not in self._stuck]
 
     def _stick(self, group: Sequence[Task]) -> None:
+        """Lets the tasks wait for their user; what waits already is not forgotten."""
+        owner = group[0].owner
         with self._signal:
-            self._stuck[group[0].owner] = list(group)
-        self._waiters.submit(self._unstick, group[0].owner)
+            is_new = owner not in self._stuck
+            self._stuck.setdefault(owner, []).extend(group)
+        if is_new:
+            self._waiters.submit(self._unstick, owner)
 
     def _unstick(self, owner: int) -> None:
         while tasks := self._next_stuck(owner):

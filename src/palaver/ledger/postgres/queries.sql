@@ -67,57 +67,54 @@ ORDER BY no FOR NO KEY UPDATE;
 -- heads: The ends of some streams.
 SELECT s.owner, s.name, s.no, s.size, s.lines, s.chain, s.turn, s.answered,
        s.unsealed, s.unsealed_lines, s.deleted
-FROM unnest(%(owners)s::bigint[], %(names)s::text[]) AS asked (owner, name)
+FROM json_to_recordset(%s::json) AS asked (owner bigint, name text)
 JOIN palaver.streams AS s ON s.owner = asked.owner AND s.name = asked.name
 WHERE s.owner = ANY (palaver.us());
 
 -- find_keys: What some keys were used for, with the line itself; without one when it was erased.
 SELECT k.owner, k.digest, s.name, l.seq, l.place, l.line, l.odd
-FROM unnest(%(owners)s::bigint[], %(digests)s::bytea[]) AS asked (owner, digest)
-JOIN palaver.keys AS k ON k.owner = asked.owner AND k.digest = asked.digest
+FROM json_to_recordset(%s::json) AS asked (owner bigint, digest text)
+JOIN palaver.keys AS k ON k.owner = asked.owner AND k.digest = decode(asked.digest, 'hex')
 LEFT JOIN palaver.lines AS l ON l.stream = k.stream AND l.seq = k.seq AND l.owner = k.owner
 LEFT JOIN palaver.streams AS s ON s.no = l.stream AND s.owner = l.owner
 WHERE k.owner = ANY (palaver.us());
 
 -- begin_streams: New streams, with their ends.
 INSERT INTO palaver.streams (owner, name, size, lines, chain, turn, answered)
-SELECT * FROM unnest(
-    %(owners)s::bigint[], %(names)s::text[], %(sizes)s::bigint[], %(lines)s::bigint[],
-    %(chains)s::bytea[], %(turns)s::bigint[], %(answered)s::boolean[]
-);
+SELECT owner, name, size, lines, decode(chain, 'hex'), turn, answered
+FROM json_to_recordset(%s::json) AS n (
+    owner bigint, name text, size bigint, lines bigint, chain text, turn bigint, answered boolean
+)
+WHERE owner = ANY (palaver.us());
 
 -- move_heads: The new ends of streams that had begun.
 UPDATE palaver.streams AS s
-SET size = n.size, lines = n.lines, chain = n.chain, turn = n.turn, answered = n.answered,
+SET size = n.size, lines = n.lines, chain = decode(n.chain, 'hex'), turn = n.turn, answered = n.answered,
     unsealed = NULL, unsealed_lines = 0
-FROM unnest(
-    %(owners)s::bigint[], %(names)s::text[], %(sizes)s::bigint[], %(lines)s::bigint[],
-    %(chains)s::bytea[], %(turns)s::bigint[], %(answered)s::boolean[]
-) AS n (owner, name, size, lines, chain, turn, answered)
+FROM json_to_recordset(%s::json) AS n (
+    owner bigint, name text, size bigint, lines bigint, chain text, turn bigint, answered boolean
+)
 WHERE s.owner = n.owner AND s.name = n.name AND NOT s.deleted AND s.owner = ANY (palaver.us());
 
 -- add_lines: The lines of a commit.
 INSERT INTO palaver.lines (owner, stream, seq, pos, place, line)
 SELECT n.owner, s.no, n.seq, n.pos, n.place, n.line
-FROM unnest(
-    %(owners)s::bigint[], %(names)s::text[], %(seqs)s::bigint[], %(positions)s::bigint[],
-    %(places)s::bigint[], %(lines)s::text[]
-) AS n (owner, name, seq, pos, place, line)
+FROM json_to_recordset(%s::json) AS n (
+    owner bigint, name text, seq bigint, pos bigint, place bigint, line text
+)
 JOIN palaver.streams AS s ON s.owner = n.owner AND s.name = n.name
 WHERE n.owner = ANY (palaver.us());
 
 -- add_keys: The keys that the lines of a commit were sent with.
 INSERT INTO palaver.keys (owner, digest, stream, seq)
-SELECT n.owner, n.digest, s.no, n.seq
-FROM unnest(
-    %(owners)s::bigint[], %(digests)s::bytea[], %(names)s::text[], %(seqs)s::bigint[]
-) AS n (owner, digest, name, seq)
+SELECT n.owner, decode(n.digest, 'hex'), s.no, n.seq
+FROM json_to_recordset(%s::json) AS n (owner bigint, digest text, name text, seq bigint)
 JOIN palaver.streams AS s ON s.owner = n.owner AND s.name = n.name
 WHERE n.owner = ANY (palaver.us());
 
 -- move_counters: The new positions.
 UPDATE palaver.users AS u SET pos = n.pos
-FROM unnest(%(owners)s::bigint[], %(positions)s::bigint[]) AS n (owner, pos)
+FROM json_to_recordset(%s::json) AS n (owner bigint, pos bigint)
 WHERE u.no = n.owner AND u.no = ANY (palaver.us());
 
 -- some_lines: Single lines of a stream.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from palaver.errors import Erased
 from palaver.ledger.lines import Line, key_digest
-from palaver.ledger.postgres.rows import QUERIES, head_of, line_of, raw_of
+from palaver.ledger.postgres.rows import QUERIES, as_json, head_of, line_of, raw_of
 from palaver.ledger.postgres.tasks import Task
 from palaver.ledger.stamping import Head
 from palaver.postgres import Connection, Row
@@ -23,13 +23,13 @@ class Stored:
     numbers: dict[str, int] = field(default_factory=dict[str, int])
     heads: dict[str, Head] = field(default_factory=dict[str, Head])
     deleted: set[str] = field(default_factory=set[str])
-    keys: dict[bytes, Line | None] = field(default_factory=dict[bytes, Line | None])
+    keys: dict[str, Line | None] = field(default_factory=dict[str, Line | None])
 
     def head(self, stream: str) -> Head:
         return self.heads.get(stream) or Head(stream)
 
     def find_key(self, key: str, pos: int) -> Line | None:
-        digest = bytes.fromhex(key_digest(key))
+        digest = key_digest(key)
         if digest not in self.keys:
             return None
         line = self.keys[digest]
@@ -66,20 +66,20 @@ def lock(
     """Locks the users and reads what their tasks need. Without `waiting`, some may be missing."""
     owners = [tasks[0].owner for tasks in shares]
     streams = {(task.owner, name) for tasks in shares for task in tasks for name in task.streams()}
-    digests = {(task.owner, key) for tasks in shares for task in tasks for key in task.digests()}
-    _, locked, heads, keys = connection.together(
+    keys = {(task.owner, digest) for tasks in shares for task in tasks for digest in task.digests()}
+    _, locked, heads, used = connection.together(
         (QUERIES["owners"], (f"{{{','.join(map(str, owners))}}}",)),
         (QUERIES["lock_waiting" if waiting else "lock"], ()),
-        (QUERIES["heads"], _pairs("names", streams)),
-        (QUERIES["find_keys"], _pairs("digests", digests)),
+        (QUERIES["heads"], (_pairs("name", streams),)),
+        (QUERIES["find_keys"], (_pairs("digest", keys),)),
     )
     found = {owner: Stored(connection, owner, pos) for owner, pos in locked.rows}
     for owner, name, number, *rest, deleted in heads.rows:
         if stored := found.get(owner):
             _take_head(stored, name, number, rest, deleted=deleted)
-    for owner, digest, name, *row in keys.rows:
+    for owner, digest, name, *row in used.rows:
         if stored := found.get(owner):
-            stored.keys[digest] = line_of(name, tuple(row)) if name is not None else None
+            stored.keys[digest.hex()] = line_of(name, tuple(row)) if name is not None else None
     return found
 
 
@@ -93,5 +93,5 @@ def _take_head(
         stored.heads[name] = head_of((name, *rest))
 
 
-def _pairs(name: str, pairs: set[tuple[int, str]] | set[tuple[int, bytes]]) -> dict[str, object]:
-    return {"owners": [owner for owner, _ in pairs], name: [value for _, value in pairs]}
+def _pairs(name: str, pairs: set[tuple[int, str]]) -> str:
+    return as_json([{"owner": owner, name: value} for owner, value in pairs])

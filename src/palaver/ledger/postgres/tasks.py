@@ -29,9 +29,9 @@ class Task:
             return {USER_STREAM, *self.erasure.streams, *self.erasure.lines}
         return {draft.stream for draft in self.drafts}
 
-    def digests(self) -> set[bytes]:
+    def digests(self) -> set[str]:
         """The keys it may have used before."""
-        return {bytes.fromhex(key_digest(draft.key)) for draft in self.drafts if draft.key}
+        return {key_digest(draft.key) for draft in self.drafts if draft.key}
 
     def answer(self, outcome: Outcome) -> None:
         if isinstance(outcome, PalaverError):

@@ -7,68 +7,56 @@ from typing import Any
 
 from palaver.errors import StorageFailed
 from palaver.ledger.batch import Batch
-from palaver.ledger.lines import key_digest
-from palaver.ledger.postgres.rows import QUERIES, columns
+from palaver.ledger.lines import Line, key_digest
+from palaver.ledger.postgres.rows import QUERIES, as_json, head_row
 from palaver.ledger.postgres.stored import Stored
 from palaver.postgres import Connection
 
-_Statement = tuple[str, dict[str, list[Any]]]
+_Rows = list[dict[str, Any]]
 
 
 def write(
     connection: Connection, batches: Mapping[int, Batch], stored: Mapping[int, Stored]
 ) -> None:
     """Writes the lines of the batches, by owner, and what is noted beside them."""
-    ends = [(owner, head) for owner, batch in batches.items() for head in batch.ends.values()]
-    begun = [(owner, head) for owner, head in ends if head.stream in stored[owner].numbers]
-    new = [(owner, head) for owner, head in ends if head.stream not in stored[owner].numbers]
-    asked: list[_Statement] = [
-        (QUERIES[name], columns([owner for owner, _ in heads], [head for _, head in heads]))
-        for name, heads in (("begin_streams", new), ("move_heads", begun))
-    ]
-    asked += [_lines(batches), _keys(batches), _counters(batches)]
-    asked = [(sql, values) for sql, values in asked if values["owners"]]
-    answers = connection.together(*asked)
-    for (_, values), answer in zip(asked, answers, strict=True):
-        if answer.touched != len(values["owners"]):  # a row that is not there takes no change
+    lines = [(owner, line) for owner, batch in batches.items() for line in batch.in_order()]
+    asked: dict[str, _Rows] = {
+        "begin_streams": _heads(batches, stored, begun=False),
+        "move_heads": _heads(batches, stored, begun=True),
+        "add_lines": [_line_row(owner, line) for owner, line in lines],
+        "add_keys": [_key_row(owner, line) for owner, line in lines if line.data.get("key")],
+        "move_counters": [{"owner": owner, "pos": batch.pos} for owner, batch in batches.items()],
+    }
+    asked = {name: rows for name, rows in asked.items() if rows}
+    answers = connection.together(*((QUERIES[name], (as_json(asked[name]),)) for name in asked))
+    for rows, answer in zip(asked.values(), answers, strict=True):
+        if answer.touched != len(rows):  # a row that is not there takes no change
             raise StorageFailed(
                 "The tables of the database do not fit together, so nothing was stored.",
                 remedy="Run `palaver verify`.",
             )
 
 
-def _lines(batches: Mapping[int, Batch]) -> _Statement:
-    lines = [(owner, line) for owner, batch in batches.items() for line in batch.in_order()]
-    values: dict[str, list[Any]] = {
-        "owners": [owner for owner, _ in lines],
-        "names": [line.stream for _, line in lines],
-        "seqs": [line.seq for _, line in lines],
-        "positions": [line.pos for _, line in lines],
-        "places": [line.offset for _, line in lines],
-        "lines": [line.raw.decode() for _, line in lines],
-    }
-    return QUERIES["add_lines"], values
-
-
-def _keys(batches: Mapping[int, Batch]) -> _Statement:
-    keyed = [
-        (owner, line)
+def _heads(batches: Mapping[int, Batch], stored: Mapping[int, Stored], *, begun: bool) -> _Rows:
+    return [
+        head_row(owner, head)
         for owner, batch in batches.items()
-        for line in batch.in_order()
-        if isinstance(line.data.get("key"), str)
+        for head in batch.ends.values()
+        if (head.stream in stored[owner].numbers) == begun
     ]
-    values: dict[str, list[Any]] = {
-        "owners": [owner for owner, _ in keyed],
-        "digests": [bytes.fromhex(key_digest(line.data["key"])) for _, line in keyed],
-        "names": [line.stream for _, line in keyed],
-        "seqs": [line.seq for _, line in keyed],
-    }
-    return QUERIES["add_keys"], values
 
 
-def _counters(batches: Mapping[int, Batch]) -> _Statement:
-    values: dict[str, list[Any]] = {
-        "owners": list(batches),
-        "positions": [batch.pos for batch in batches.values()],
+def _line_row(owner: int, line: Line) -> dict[str, Any]:
+    return {
+        "owner": owner,
+        "name": line.stream,
+        "seq": line.seq,
+        "pos": line.pos,
+        "place": line.offset,
+        "line": line.raw.decode(),
     }
-    return QUERIES["move_counters"], values
+
+
+def _key_row(owner: int, line: Line) -> dict[str, Any]:
+    digest = key_digest(line.data["key"])
+    return {"owner": owner, "digest": digest, "name": line.stream, "seq": line.seq}
