@@ -327,7 +327,11 @@ async def test_what_was_submitted_is_answered_before_it_closes(nodes: Nodes) -> 
 
 async def test_a_caller_who_goes_away_fails_nobody(nodes: Nodes) -> None:
     free = Event()
-    node = nodes(None, None, lambda commit: free.wait(10))
+
+    def committed(commit: Commit) -> None:
+        free.wait(10)
+
+    node = nodes(None, None, committed)
     ledger = node.ledger()
     await begin(ledger, A)
     waiting = [asyncio.ensure_future(ledger.append([turn(A, "user", str(n))])) for n in range(20)]

@@ -10,9 +10,11 @@ from threading import Thread
 from typing import Literal
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-Cut = Literal["before commit", "after commit"]
+Cut = Literal["before commit", "after commit", "shut down after commit"]
 _NAME = ".s.PGSQL.5432"
 _COMMITTED = b"COMMIT\0"
+_FIELDS = b"SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0"
+_SHUT_DOWN = b"E" + (len(_FIELDS) + 4).to_bytes(4, "big") + _FIELDS
 
 
 class Proxy:
@@ -56,17 +58,22 @@ class Proxy:
                     source, target = key.fileobj, key.data
                     assert isinstance(source, socket.socket)
                     data = source.recv(1 << 16)
-                    if not data or self._cuts(data, from_client=source is client):
+                    if not data:
+                        return
+                    if cut := self._cuts(data, from_client=source is client):
+                        if cut == "shut down after commit":
+                            client.sendall(b"".join(data.partition(_COMMITTED)[:2]) + _SHUT_DOWN)
                         return
                     target.sendall(data)
 
-    def _cuts(self, data: bytes, *, from_client: bool) -> bool:
-        at = {"before commit": b"COMMIT;", "after commit": _COMMITTED}
-        wanted = self.cut and from_client == (self.cut == "before commit")
-        if not (wanted and self.cut and at[self.cut] in data):
-            return False
+    def _cuts(self, data: bytes, *, from_client: bool) -> Cut | None:
+        cut = self.cut
+        if cut is None or from_client != (cut == "before commit"):
+            return None
+        if (b"COMMIT;" if from_client else _COMMITTED) not in data:
+            return None
         self.cut = None
         self.cuts += 1
         if self.stays_down:
             self.close()
-        return True
+        return cut

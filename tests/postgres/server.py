@@ -62,9 +62,10 @@ class Server:
         options = [f"-c{name}={value}" for name, value in _OPTIONS.items()]
         server = [self._programs / "postgres", "-D", self._data, "-k", self.folder, *options]
         with (self.folder / "log").open("ab") as log:
-            self._process: subprocess.Popen[bytes] = subprocess.Popen(
+            self._process = subprocess.Popen(
                 ["/bin/sh", "-c", _KEEPER, "sh", *server],
                 stdin=subprocess.PIPE,
+                text=True,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
@@ -80,7 +81,7 @@ class Server:
 
     def stop(self, how: Stop = "INT") -> None:
         """Cuts everybody off: INT in good order, QUIT as a crash does."""
-        self._process.communicate(f"{how}\n".encode(), 30)
+        self._process.communicate(f"{how}\n", 30)
 
     def remove(self) -> None:
         if self._process.returncode is None:

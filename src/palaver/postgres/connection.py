@@ -10,8 +10,8 @@ from typing import Any, LiteralString, NamedTuple, cast
 import psycopg
 from psycopg.pq import TransactionStatus
 
-from palaver.errors import StorageFailed, StorageUncertain
-from palaver.postgres.faults import faults
+from palaver.errors import StorageFailed, StorageUncertain, StorageUnreachable
+from palaver.postgres.faults import fault, faults
 from palaver.sql import statements
 
 QUERIES = statements(__package__ or "", "queries.sql")
@@ -149,9 +149,10 @@ class Connection:
         try:
             done = self._raw.execute(_sql(QUERIES["commit"]), prepare=False).statusmessage
         except psycopg.Error as error:
-            if self._raw.closed:
+            known = fault(error)
+            if self._raw.closed or isinstance(known, StorageUnreachable):
                 raise StorageUncertain from error
-            raise
+            raise known from error
         if done != "COMMIT":  # the server says ROLLBACK, without an error, when a statement failed
             raise StorageFailed("A statement failed, so nothing was stored.")
 
