@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from palaver.errors import Erased, PalaverError
-from palaver.ledger.files.erasing import Deleted
-from palaver.ledger.files.heads import Heads
-from palaver.ledger.files.keys import Keys
-from palaver.ledger.files.store import FileStore
 from palaver.ledger.lines import Draft, Line
 from palaver.ledger.port import Appended
 from palaver.ledger.stamping import Head, Stamper, adoption, nothing_to_begin, repeated
@@ -28,14 +25,22 @@ class Request:
     streams: set[str] = field(default_factory=set[str])
 
 
-@dataclass(frozen=True, slots=True)
-class Streams:
-    """What is known of the streams as they are stored."""
+class Streams(Protocol):
+    """What is known of the streams as they are stored, while nobody else commits."""
 
-    store: FileStore
-    heads: Heads
-    keys: Keys
-    deleted: Deleted
+    def head(self, stream: str) -> Head:
+        """The end of the stream; an empty one when it has not begun, or was deleted."""
+        ...
+
+    def find_key(self, key: str, pos: int) -> Line | None:
+        """The line that `key` was first used for, `pos` being the position. Raises Erased."""
+        ...
+
+    def was_deleted(self, stream: str) -> bool: ...
+
+    def bytes_between(self, stream: str, start: int, end: int) -> bytes:
+        """The exact bytes of a part of a stream."""
+        ...
 
 
 class Batch:
@@ -95,7 +100,7 @@ class Batch:
             return None
         if twin := self._twin(trial, draft):
             return twin
-        stored = self._streams.keys.find(draft.key, self.before)
+        stored = self._streams.find_key(draft.key, self.before)
         return repeated(draft, stored) if stored else None
 
     def _twin(self, trial: _Trial, draft: Draft) -> Line | None:
@@ -104,7 +109,7 @@ class Batch:
         return repeated(draft, twin) if twin else None
 
     def _append(self, trial: _Trial, draft: Draft) -> Line:
-        if draft.type == "meta" and draft.stream in self._streams.deleted.now():
+        if draft.type == "meta" and self._streams.was_deleted(draft.stream):
             raise Erased(f"{draft.stream} was deleted.", remedy="Begin another conversation.")
         seal = self._seal(trial.end(draft.stream), draft)
         if seal and draft.body.get("event") != "redacted":
@@ -125,12 +130,12 @@ class Batch:
         """
         if head.unsealed is None:
             return None
-        foreign = self._streams.store.bytes_between(head.stream, head.unsealed, head.size)
+        foreign = self._streams.bytes_between(head.stream, head.unsealed, head.size)
         erased = {target["seq"] for target in draft.body.get("targets", ())}
         return adoption(head.stream, head.lines - head.unsealed_lines, foreign, erased)
 
     def end(self, stream: str) -> Head:
-        return self.ends.get(stream) or self._streams.heads.of(stream)
+        return self.ends.get(stream) or self._streams.head(stream)
 
     def stamp(self, head: Head, draft: Draft) -> tuple[Line, Head]:
         return self._stamper.stamp(head, draft)
@@ -154,3 +159,9 @@ class _Trial:
         line, self.ends[draft.stream] = self.batch.stamp(self.end(draft.stream), draft)
         self.lines.append(line)
         return line
+
+
+def together(requests: Sequence[Request]) -> Sequence[Request]:
+    """Those that go into one commit. An erasure goes alone: it is planned from what is stored."""
+    first = next((n for n, request in enumerate(requests) if request.alone), len(requests))
+    return requests[:first] or requests[:1]
