@@ -46,7 +46,7 @@ def rest_page() -> str:
 
 def _description() -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
-        accounts = Accounts(Path(folder) / "accounts.db")
+        accounts = Accounts.in_file(Path(folder) / "accounts.db")
         try:
             palaver = Palaver.open(folder)
             return describe(

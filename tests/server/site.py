@@ -88,4 +88,4 @@ def running_site(root: Path, *, index_vectors: bool = False) -> Generator[Site]:
 
 def _accounts(root: Path) -> Accounts:
     Home(root).create()
-    return Accounts(Home(root).accounts)
+    return Accounts.in_file(Home(root).accounts)

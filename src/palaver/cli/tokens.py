@@ -87,7 +87,7 @@ def _accounts(home: Home) -> Generator[Accounts]:
     from palaver.accounts import Accounts
 
     home.create()
-    accounts = Accounts(home.accounts)
+    accounts = Accounts.in_file(home.accounts)
     try:
         yield accounts
     finally:

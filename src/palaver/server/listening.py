@@ -44,7 +44,7 @@ async def _serve(
     async with Palaver.open(settings=settings, user=user) as palaver:
         file = LinkFile(palaver.home.root, address.port)
         link = f"{address.url}/login?code={links.create(user, used=file.remove)}"
-        accounts = Accounts(palaver.home.accounts)
+        accounts = Accounts.in_file(palaver.home.accounts)
         try:
             app = create_app(palaver, accounts, links, address)
             ready = partial(_announce, link, file if open_browser else None)
