@@ -11,6 +11,7 @@ from typing import Any
 from palaver.accounts import Accounts, SignInLinks
 from palaver.app import Palaver
 from palaver.server import Address, create_app
+from palaver.server.libraries import OneLibrary
 from palaver.server.application import describe
 
 _FIRST_PROBLEM = 400
@@ -50,7 +51,7 @@ def _description() -> dict[str, Any]:
         try:
             palaver = Palaver.open(folder)
             return describe(
-                create_app(palaver, accounts, SignInLinks(), Address("127.0.0.1", 8420))
+                create_app(OneLibrary(palaver), accounts, SignInLinks(), Address("127.0.0.1", 8420))
             )
         finally:
             accounts.close()

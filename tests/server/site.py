@@ -17,6 +17,7 @@ from palaver.accounts import DEFAULT_SCOPES, Accounts, SignInLinks
 from palaver.app import Palaver
 from palaver.ledger.files import Home
 from palaver.server import Address, create_app
+from palaver.server.libraries import OneLibrary
 from palaver.server.listening import config, listener
 from palaver.settings import ServerSettings, Settings
 
@@ -69,7 +70,7 @@ def running_site(root: Path, *, index_vectors: bool = False) -> Generator[Site]:
 
         async def run() -> None:
             async with Palaver.open(settings=settings, index_vectors=index_vectors) as palaver:
-                app = create_app(palaver, accounts, links, site.address)
+                app = create_app(OneLibrary(palaver), accounts, links, site.address)
                 server = uvicorn.Server(config(app))
                 running.set_result(server)
                 await server.serve(sockets=[listening])

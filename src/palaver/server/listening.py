@@ -9,18 +9,20 @@ import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, closing, contextmanager
 from functools import partial
 
 import uvicorn
 from fastapi import FastAPI
 
-from palaver.accounts import Accounts, SignInLinks
+from palaver.accounts import SignInLinks
 from palaver.app import Palaver
+from palaver.engines import home_of, open_accounts
 from palaver.errors import AddressUnavailable
 from palaver.server.addresses import Address
 from palaver.server.application import create_app
+from palaver.server.libraries import Libraries, ManyLibraries, OneLibrary
 from palaver.server.link_file import LinkFile
 from palaver.server.protocol import MAX_HEAD, Protocol
 from palaver.settings import ServerSettings, Settings
@@ -30,7 +32,10 @@ _STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 
 def serve(settings: Settings, *, user: str = "local", open_browser: bool = False) -> None:
-    """Serves the home until a signal says stop. Raises AddressUnavailable, HomeUnusable."""
+    """Serves the home or the database until a signal says stop.
+
+    Raises AddressUnavailable, HomeUnusable, DatabaseUnusable, DatabaseTooNew.
+    """
     with listener(settings.server) as listening:
         asyncio.run(_serve(settings, user, listening, open_browser=open_browser))
 
@@ -41,17 +46,30 @@ async def _serve(
     address = Address.of(listening)
     links = SignInLinks()
 
-    async with Palaver.open(settings=settings, user=user) as palaver:
-        file = LinkFile(palaver.home.root, address.port)
+    async with opened(settings, user) as libraries:
+        file = LinkFile(home_of(settings.home, user), address.port)
         link = f"{address.url}/login?code={links.create(user, used=file.remove)}"
-        accounts = Accounts.in_file(palaver.home.accounts)
-        try:
-            app = create_app(palaver, accounts, links, address)
+        with closing(await asyncio.to_thread(open_accounts, settings, user)) as accounts:
+            app = create_app(libraries, accounts, links, address)
             ready = partial(_announce, link, file if open_browser else None)
-            await Server(config(app), ready).serve(sockets=[listening])
+            try:
+                await Server(config(app), ready).serve(sockets=[listening])
+            finally:
+                file.remove()
+
+
+@asynccontextmanager
+async def opened(settings: Settings, user: str) -> AsyncGenerator[Libraries]:
+    """What is served: the home of `user`, or everybody in the database."""
+    async with Palaver.open(settings=settings, user=user) as palaver:
+        if settings.database.url is None:
+            yield OneLibrary(palaver)
+            return
+        libraries = ManyLibraries(palaver, lambda name: Palaver.open(settings=settings, user=name))
+        try:
+            yield libraries
         finally:
-            accounts.close()
-            file.remove()
+            await libraries.close()
 
 
 def _announce(link: str, file: LinkFile | None) -> None:
