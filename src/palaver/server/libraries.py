@@ -80,14 +80,14 @@ class ManyLibraries:
         self._idle = idle_seconds
         self._now = now
         self._kept: dict[str, _Kept] = {}
-        """In the order in which they were last used."""
+        """Those that were left last come last."""
 
     def enter(self, principal: Principal) -> Principal:
         return principal
 
     @asynccontextmanager
     async def of(self, user: str) -> AsyncGenerator[Palaver]:
-        kept = self._kept.pop(user, None) or _Kept(self._open_for(user))
+        kept = self._kept.get(user) or _Kept(self._open_for(user))
         self._kept[user] = kept
         kept.users += 1
         try:
@@ -95,6 +95,7 @@ class ManyLibraries:
         finally:
             kept.users -= 1
             kept.left = self._now()
+            self._kept[user] = self._kept.pop(user)
             await self._close_some()
 
     async def ready(self) -> None:
@@ -131,3 +132,19 @@ class ManyLibraries:
 async def _close(kept: _Kept) -> None:
     if kept.is_open:
         await kept.palaver.__aexit__(None, None, None)
+
+
+@asynccontextmanager
+async def open_libraries(
+    user: str, open_for: Callable[[str], Palaver]
+) -> AsyncGenerator[Libraries]:
+    """What is served: the home of `user`, or everybody in the database."""
+    async with open_for(user) as palaver:
+        if palaver.settings.database.url is None:
+            yield OneLibrary(palaver)
+            return
+        libraries = ManyLibraries(palaver, open_for)
+        try:
+            yield libraries
+        finally:
+            await libraries.close()

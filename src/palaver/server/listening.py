@@ -9,8 +9,8 @@ import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import asynccontextmanager, closing, contextmanager
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager
 from functools import partial
 
 import uvicorn
@@ -22,7 +22,7 @@ from palaver.engines import home_of, open_accounts
 from palaver.errors import AddressUnavailable
 from palaver.server.addresses import Address
 from palaver.server.application import create_app
-from palaver.server.libraries import Libraries, ManyLibraries, OneLibrary
+from palaver.server.libraries import open_libraries
 from palaver.server.link_file import LinkFile
 from palaver.server.protocol import MAX_HEAD, Protocol
 from palaver.settings import ServerSettings, Settings
@@ -46,7 +46,10 @@ async def _serve(
     address = Address.of(listening)
     links = SignInLinks()
 
-    async with opened(settings, user) as libraries:
+    def open_for(name: str) -> Palaver:
+        return Palaver.open(settings=settings, user=name)
+
+    async with open_libraries(user, open_for) as libraries:
         file = LinkFile(home_of(settings.home, user), address.port)
         link = f"{address.url}/login?code={links.create(user, used=file.remove)}"
         with closing(await asyncio.to_thread(open_accounts, settings, user)) as accounts:
@@ -56,20 +59,6 @@ async def _serve(
                 await Server(config(app), ready).serve(sockets=[listening])
             finally:
                 file.remove()
-
-
-@asynccontextmanager
-async def opened(settings: Settings, user: str) -> AsyncGenerator[Libraries]:
-    """What is served: the home of `user`, or everybody in the database."""
-    async with Palaver.open(settings=settings, user=user) as palaver:
-        if settings.database.url is None:
-            yield OneLibrary(palaver)
-            return
-        libraries = ManyLibraries(palaver, lambda name: Palaver.open(settings=settings, user=name))
-        try:
-            yield libraries
-        finally:
-            await libraries.close()
 
 
 def _announce(link: str, file: LinkFile | None) -> None:
