@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import dataclass
 
 from palaver.postgres import Pool, migrate
+from palaver.postgres.migrations import State, state_of
 from palaver.sql import statements
 
 QUERIES = statements(__package__ or "", "queries.sql")
@@ -26,3 +28,27 @@ def has_user(url: str, user: str) -> bool:
     """Whether somebody of that name is there. Raises DatabaseUnusable, DatabaseTooNew."""
     with closing(open_database(url)) as pool, pool.connection() as connection:
         return connection.one(QUERIES["user_known"], (user,)) == (True,)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What somebody sees who looks at a database and changes nothing."""
+
+    version: str
+    tables: State
+    has_vectors: bool | None
+    """Whether pgvector is in use; None when the server does not have it."""
+    users: int
+
+
+def look_at(url: str) -> Seen:
+    """Raises DatabaseUnusable, StorageFailed."""
+    with closing(Pool(url, size=1)) as pool:
+        pool.open()
+        tables = state_of(pool)
+        with pool.connection() as connection:
+            version = connection.one(QUERIES["server_version"]) or ("",)
+            vectors = connection.one(QUERIES["vector_extension"]) or (None,)
+            known = tables != "missing"
+            users = connection.one(QUERIES["users"]) if known else None
+        return Seen(version[0], tables, vectors[0], (users or (0,))[0])

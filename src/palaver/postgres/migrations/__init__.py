@@ -6,7 +6,7 @@ Each numbered file here is run once, in order, and never changed afterwards.
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from palaver.errors import DatabaseTooNew
 from palaver.postgres.connection import QUERIES, Connection
@@ -29,6 +29,19 @@ def known() -> list[Migration]:
         Migration(int(item.name[:4]), item.name[5:-4], item.read_text(encoding="utf-8"))
         for item in found
     ]
+
+
+State = Literal["missing", "old", "current", "new"]
+
+
+def state_of(pool: Pool) -> State:
+    """What `migrate` would find; nothing is changed."""
+    with pool.connection() as connection:
+        done = _done(connection)
+    wanted = {item.number for item in known()}
+    if done - wanted:
+        return "new"
+    return "current" if done == wanted else "old" if done else "missing"
 
 
 def migrate(pool: Pool) -> None:
