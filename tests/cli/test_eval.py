@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import psycopg
+import pytest
+
 from tests.cli.commandline import CommandLine
 from tests.evaluation.questions import written
 
@@ -59,6 +62,40 @@ def test_an_engine_that_is_not_there_is_refused(palaver: CommandLine, tmp_path: 
     path = str(written(tmp_path / "data.json"))
     outcome = palaver("eval", "longmemeval", path, "--engine", "postgres")
     assert (outcome.status, outcome.out) == (2, "")
-    assert outcome.err.startswith("This version cannot use PostgreSQL yet.\n")
+    assert outcome.err.startswith("--engine postgres needs a database.\n")
     assert palaver("eval", "longmemeval", path, "--engine", "mysql").status == 2
     assert palaver("eval", "longmemeval", path, "--limit", "0").status == 2
+
+
+def test_a_database_gives_the_same_figures_and_is_left_as_it_was(
+    palaver: CommandLine, tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALAVER_DATABASE_URL", database_url)
+    palaver("chat", "Mine")
+    before = rows(database_url)
+    path = str(written(tmp_path / "data.json"))
+    figures = [
+        palaver("eval", "longmemeval", path, "--engine", engine, "--json").json["modes"]
+        for engine in ("sqlite", "postgres")
+    ]
+    for modes in figures:
+        assert list(modes) == ["fullText", "hybrid"]
+        for mode in modes.values():
+            del mode["latencyMs"]
+    assert figures[0] == figures[1]
+    assert rows(database_url) == before
+
+
+def rows(url: str) -> dict[str, int]:
+    """How many rows each table has."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        tables = connection.execute(
+            """
+            SELECT format('%I.%I', table_schema, table_name) FROM information_schema.tables
+            WHERE table_schema LIKE 'palaver%' AND table_type = 'BASE TABLE'
+            """
+        ).fetchall()
+        return {
+            name: connection.execute(f"SELECT count(*) FROM {name}".encode()).fetchall()[0][0]
+            for (name,) in tables
+        }

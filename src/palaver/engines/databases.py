@@ -27,7 +27,18 @@ def open_database(url: str, *, size: int = 1) -> Pool:
 def has_user(url: str, user: str) -> bool:
     """Whether somebody of that name is there. Raises DatabaseUnusable, DatabaseTooNew."""
     with closing(open_database(url)) as pool, pool.connection() as connection:
-        return connection.one(QUERIES["user_known"], (user,)) == (True,)
+        return connection.one(QUERIES["user_number"], (user,)) is not None
+
+
+def remove_user(url: str, user: str) -> None:
+    """Takes away everything of a user whom nobody uses any more. Raises StorageFailed."""
+    with closing(open_database(url)) as pool, pool.connection() as connection:
+        row = connection.one(QUERIES["user_number"], (user,))
+        if row is None:
+            return
+        (connection.owner,) = row
+        with connection.writing():
+            connection.script(QUERIES["remove_user"])
 
 
 @dataclass(frozen=True, slots=True)
