@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -203,26 +204,19 @@ async def test_records_go_out_in_camel_case(tmp_path: Path, clock: Clock, databa
 
 async def test_the_engines_keep_the_same(tmp_path: Path, database_url: str):
     """Ids and salts are random; what was said, in which order and when, is not."""
-    kept: list[object] = []
+    kept: list[Any] = []
     for database in (None, database_url):
         async with library(tmp_path, Clock(), database_url=database) as palaver:
             await some_history(palaver)
-            found = await snapshot(palaver)
-            search = found.pop("search")
-            assert isinstance(search, list)
-            kept.append([shape(one) for one in [*found.values(), *search]])
+            kept.append(shape(list((await snapshot(palaver)).values())))
     assert kept[0] == kept[1] != []
 
 
-def shape(record: object) -> object:
-    """A record without its random parts."""
-    match record:
-        case tuple() | list():
-            return [shape(one) for one in record]  # pyright: ignore[reportUnknownVariableType]
-        case Record():
-            return re.sub(r"(conv|msg|evt)-[0-9A-Z]{26}", r"\1", repr(record.to_json()))
-        case _:
-            return record
+def shape(record: Any) -> Any:
+    """Records without their random parts."""
+    if isinstance(record, Record):
+        return re.sub(r"(conv|msg|evt)-[0-9A-Z]{26}", r"\1", repr(record.to_json()))
+    return [shape(one) for one in record]
 
 
 async def test_a_home_is_not_made_for_a_database(tmp_path: Path, database_url: str):

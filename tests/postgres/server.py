@@ -58,6 +58,11 @@ class Server:
     def url(self) -> str:
         return f"postgresql://postgres@/postgres?host={self.folder}"
 
+    @property
+    def programs(self) -> Path:
+        """Where `psql`, `pg_dump` and the others are."""
+        return self._programs
+
     def start(self) -> None:
         options = [f"-c{name}={value}" for name, value in _OPTIONS.items()]
         server = [self._programs / "postgres", "-D", self._data, "-k", self.folder, *options]
