@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
+from palaver.app import Palaver
 from tests.cli.commandline import CommandLine
 from tests.postgres.databases import Databases, ours
 
@@ -153,6 +154,20 @@ def test_doctor_looks_and_changes_nothing(
     run(url, "DELETE FROM palaver.migrations WHERE number > 1")
     assert "warn  tables: They are those of an earlier" in on_database("doctor").out
     postgres.drop(url)
+
+
+def test_vectors_are_counted(on_database: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert on_database("model", "status", "--json").json["vectors"] == 0
+    on_database.library(said)
+    assert on_database("model", "status", "--json").json["vectors"] > 0
+    assert on_database("model", "status", "--user", "usr-ann", "--json").json["vectors"] == 0
+    monkeypatch.setenv("PALAVER_DATABASE_URL", "postgresql://127.0.0.1:1/db")
+    assert on_database("model", "status", "--json").json["vectors"] is None
+
+
+async def said(palaver: Palaver) -> None:
+    await palaver.send("The xylophone is blue.")
+    await palaver.settle()
 
 
 def test_doctor_says_why_a_database_cannot_be_used(palaver: CommandLine) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from tests.cli.commandline import CommandLine
 from tests.evaluation.questions import written
+from tests.postgres.databases import row_counts
 
 
 def test_figures_for_people(palaver: CommandLine, tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_a_database_gives_the_same_figures_and_is_left_as_it_was(
 ) -> None:
     monkeypatch.setenv("PALAVER_DATABASE_URL", database_url)
     palaver("chat", "Mine")
-    before = rows(database_url)
+    before = row_counts(database_url)
     path = str(written(tmp_path / "data.json"))
     figures = [
         palaver("eval", "longmemeval", path, "--engine", engine, "--json").json["modes"]
@@ -83,19 +83,4 @@ def test_a_database_gives_the_same_figures_and_is_left_as_it_was(
         for mode in modes.values():
             del mode["latencyMs"]
     assert figures[0] == figures[1]
-    assert rows(database_url) == before
-
-
-def rows(url: str) -> dict[str, int]:
-    """How many rows each table has."""
-    with psycopg.connect(url, autocommit=True) as connection:
-        tables = connection.execute(
-            """
-            SELECT format('%I.%I', table_schema, table_name) FROM information_schema.tables
-            WHERE table_schema LIKE 'palaver%' AND table_type = 'BASE TABLE'
-            """
-        ).fetchall()
-        return {
-            name: connection.execute(f"SELECT count(*) FROM {name}".encode()).fetchall()[0][0]
-            for (name,) in tables
-        }
+    assert row_counts(database_url) == before

@@ -81,5 +81,20 @@ def address(url: str, name: str) -> str:
     return urlsplit(url)._replace(path=f"/{name}").geturl()
 
 
+def row_counts(url: str) -> dict[str, int]:
+    """How many rows each of our tables has."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        tables = connection.execute(
+            """
+            SELECT format('%I.%I', table_schema, table_name) FROM information_schema.tables
+            WHERE table_schema LIKE 'palaver%' AND table_type = 'BASE TABLE'
+            """
+        ).fetchall()
+        return {
+            name: connection.execute(f"SELECT count(*) FROM {name}".encode()).fetchall()[0][0]
+            for (name,) in tables
+        }
+
+
 def _name_of(url: str) -> str:
     return urlsplit(url).path.removeprefix("/")

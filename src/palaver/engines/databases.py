@@ -41,6 +41,16 @@ def remove_user(url: str, user: str) -> None:
             connection.script(QUERIES["remove_user"])
 
 
+def count_vectors(url: str, user: str, model: str) -> int:
+    """How many texts of a user have a vector of a model. Raises DatabaseUnusable, StorageFailed."""
+    from palaver.index.postgres.vectors import PostgresVectors
+
+    with closing(open_database(url)) as pool:
+        with pool.connection() as connection:
+            row = connection.one(QUERIES["user_number"], (user,))
+        return PostgresVectors(pool, row[0], "", 0).models().get(model, 0) if row else 0
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
     """What somebody sees who looks at a database and changes nothing."""

@@ -6,7 +6,6 @@ from contextlib import ExitStack
 
 from palaver.engines.databases import open_database
 from palaver.engines.loading import ModelLoader
-from palaver.index.postgres.follower import IndexFollower
 from palaver.index.postgres.index import PostgresIndex
 from palaver.index.postgres.shared import Shared
 from palaver.ledger.postgres import Committer, PostgresLedger, PostgresSource
@@ -23,10 +22,10 @@ class PostgresNode:
         with ExitStack() as opening:
             self.pool = open_database(url, size=_CONNECTIONS)
             opening.callback(self.pool.close)
-            self._shared = Shared(self.pool, load)
+            self._shared = Shared(self.pool, load=load)
             opening.callback(self._shared.close)
             self._shared.open()
-            self._committer = Committer(self.pool, IndexFollower(self._shared), clock=clock)
+            self._committer = Committer(self.pool, self._shared.follower, clock=clock)
             opening.callback(self._committer.close)
             self._open = opening.pop_all()
 
