@@ -15,10 +15,10 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from palaver.index.evidence import Evidence
+from palaver.index.meaning.meaning import Load
 from palaver.index.port import ConversationFilter, Index, Question, SearchFilter, Where
 from palaver.index.records import ConversationMeta, Message
 from palaver.index.sqlite.index import SqliteIndex
-from palaver.index.sqlite.meaning import Load
 from palaver.ledger.files import FileLedger, FileStore, Home, OsFileOps
 from palaver.ledger.lines import Draft, Line, event, meta, turn
 from palaver.ledger.memory import MemoryLedger

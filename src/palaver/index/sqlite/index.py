@@ -8,8 +8,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from palaver.errors import NotFound
+from palaver.index.condition import Condition
 from palaver.index.evidence import Evidence
+from palaver.index.faults import Failed, Unusable
 from palaver.index.folded import FoldedConversation
+from palaver.index.fulltext.shelf import Shelf
+from palaver.index.meaning.meaning import Load, Meanings
 from palaver.index.port import (
     After,
     ConversationFilter,
@@ -21,13 +25,10 @@ from palaver.index.port import (
 from palaver.index.records import ConversationMeta, Health, Message, MessagePage
 from palaver.index.sqlite.asking import Asking
 from palaver.index.sqlite.asking import Question as Put
-from palaver.index.sqlite.condition import Condition
-from palaver.index.sqlite.faults import Failed, Unusable
 from palaver.index.sqlite.keeper import Keeper
-from palaver.index.sqlite.meaning import Load, Meanings
 from palaver.index.sqlite.readers import Readers
 from palaver.index.sqlite.rebuilds import Rebuilds
-from palaver.index.sqlite.shelf import Shelf
+from palaver.index.sqlite.statements import QUERIES
 from palaver.index.sqlite.writer import Writer
 from palaver.ledger.lines import Line
 from palaver.ledger.port import Finding, KeyHit, LineSource
@@ -58,7 +59,7 @@ class SqliteIndex:
         home = path.parent.parent
         self._rebuilds = Rebuilds(path, source, home / "jobs.lock", self._condition)
         self._readers = Readers(path)
-        self._shelf = Shelf()
+        self._shelf = Shelf(QUERIES)
         self._meanings = Meanings(vectors or home / "vectors.db", load, self._condition)
         self._keeper = Keeper(self._readers, self._shelf, self._meanings)
         self._writer = Writer(path, source, self._condition, self._rebuilds, self._keeper.forget)

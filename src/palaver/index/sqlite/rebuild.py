@@ -12,21 +12,21 @@ from contextlib import closing
 from itertools import islice
 from threading import Event
 
+from palaver.index.fulltext.analyst import Analyst
+from palaver.index.fulltext.takings import Takings
+from palaver.index.fulltext.words import FullText
 from palaver.index.projection import Fold
 from palaver.index.sketch import sketch
-from palaver.index.sqlite.analyst import Analyst
-from palaver.index.sqlite.carry import carry
-from palaver.index.sqlite.catchup import catch_up, compare, is_lost
 from palaver.index.sqlite.database import Database
-from palaver.index.sqlite.info import read_info
-from palaver.index.sqlite.places import stored_conversation
-from palaver.index.sqlite.portions import Part, portions
-from palaver.index.sqlite.settled import Settled
 from palaver.index.sqlite.statements import NEW, OLD, QUERIES, QUERIES_OF, SCHEMA, SCHEMAS
 from palaver.index.sqlite.sweep import exists, sweep
-from palaver.index.sqlite.tables import StreamRecord, Tables
-from palaver.index.sqlite.takings import Takings
-from palaver.index.sqlite.words import FullText
+from palaver.index.stored.carry import carry
+from palaver.index.stored.catchup import catch_up, compare, is_lost
+from palaver.index.stored.info import read_info
+from palaver.index.stored.places import stored_conversation
+from palaver.index.stored.portions import Part, portions
+from palaver.index.stored.settled import Settled
+from palaver.index.stored.tables import StreamRecord, Tables
 from palaver.ledger.lines import USER_STREAM
 from palaver.ledger.port import LineSource
 
@@ -57,13 +57,13 @@ class Rebuild:
         self._source = source
         self._progress = progress
         self._stop = stop
-        self._live = Tables(database, source)
+        self._live = Tables(database, QUERIES, source)
         self._folds: dict[str, Fold] = {}
 
     def needed(self) -> bool:
         """Whether rows are missing, or an earlier rebuild was interrupted."""
         with self._database.reading():
-            complete = read_info(self._database).complete
+            complete = read_info(self._database, QUERIES).complete
         return not complete or exists(self._database, NEW)
 
     def little(self) -> bool:
@@ -105,7 +105,7 @@ class Rebuild:
     def _list(self) -> None:
         """Gives every conversation a row at once, unless there are rows."""
         with self._database.reading():
-            if read_info(self._database).listed:
+            if read_info(self._database, QUERIES).listed:
                 return
         names = (name for name in self._source.sizes() if name.startswith("conv-"))
         ahead = iter(sorted(names, reverse=True))
@@ -121,7 +121,7 @@ class Rebuild:
         erasures = self._erasures()
         rows = [row for name in streams if (row := sketch(name, self._source.pieces(name)))]
         with self._database.writing():
-            if read_info(self._database).erasures != erasures:
+            if read_info(self._database, QUERIES).erasures != erasures:
                 return False
             self._database.many(QUERIES["add_sketch"], map(stored_conversation, rows))
         return True
@@ -148,7 +148,7 @@ class Rebuild:
         """Stores the rows of some streams; None if something was erased meanwhile."""
         self._folds.clear()
         erasures, records = self._erasures(), self._records()
-        tables = Tables(self._database, settled, NEW)
+        tables = Tables(self._database, QUERIES_OF[NEW], settled)
         tables.on_said = takings.hear
         behind = compare(records, settled.sizes()).behind
         streams = [name for name in behind if wanted(name) and name not in lost]
@@ -166,7 +166,7 @@ class Rebuild:
         """Stores a portion; False if something was erased while it was read."""
         self._pause()
         with self._database.writing():
-            if read_info(self._database).erasures != erasures:
+            if read_info(self._database, QUERIES).erasures != erasures:
                 self._folds.clear()
                 return False
             for stream, lines in parts:
@@ -183,7 +183,7 @@ class Rebuild:
     def _lost(self, settled: Settled) -> list[StreamRecord]:
         """Streams of which the live tables hold more than there is."""
         with self._database.reading():
-            if not read_info(self._database).complete:
+            if not read_info(self._database, QUERIES).complete:
                 return []
             records = self._live.records()
         return [record for record in records.values() if is_lost(record, settled.sizes())]
@@ -192,9 +192,9 @@ class Rebuild:
 
     def _finish(self, pos: int) -> None:
         sizes = self._source.sizes()
-        tables = Tables(self._database, self._source, NEW)
+        tables = Tables(self._database, QUERIES_OF[NEW], self._source)
         with self._database.writing():
-            complete = read_info(self._database).complete
+            complete = read_info(self._database, QUERIES).complete
             held = self._live.records() if complete else {}
             lost = [record for record in held.values() if is_lost(record, sizes)]
             names = {record.name for record in lost}
@@ -214,11 +214,11 @@ class Rebuild:
 
     def _erasures(self) -> int:
         with self._database.reading():
-            return read_info(self._database).erasures
+            return read_info(self._database, QUERIES).erasures
 
     def _records(self) -> dict[str, StreamRecord]:
         with self._database.reading():
-            return Tables(self._database, self._source, NEW).records()
+            return Tables(self._database, QUERIES_OF[NEW], self._source).records()
 
 
 def _is_users(stream: str) -> bool:

@@ -8,10 +8,11 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 
 from palaver.errors import IndexTooNew
+from palaver.index.condition import Condition
+from palaver.index.faults import Failed, Incomplete, Missing, Unusable
 from palaver.index.records import Health
-from palaver.index.sqlite.condition import Condition
 from palaver.index.sqlite.database import Database, create
-from palaver.index.sqlite.faults import Failed, Incomplete, Missing, Unusable, faults
+from palaver.index.sqlite.faults import faults
 from palaver.index.sqlite.jobs_lock import jobs_lock
 from palaver.index.sqlite.rebuild import Rebuild, Stopped
 from palaver.ledger.port import LineSource

@@ -46,6 +46,4 @@ def _empty_some(database: Database, prefix: str, query: str) -> bool:
     with database.writing():
         if not _exists(database, prefix):  # somebody else may be sweeping, too
             return False
-        database.run(QUERIES_OF[prefix][query], {"some": _SOME})
-        row = database.one(QUERIES["changes"])
-    return bool(row and row[0])
+        return database.run(QUERIES_OF[prefix][query], {"some": _SOME}) > 0

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from palaver.index.sqlite.catchup import compare
-from palaver.index.sqlite.database import Database, Row
-from palaver.index.sqlite.faults import Unusable
-from palaver.index.sqlite.places import EVERYWHERE, read_conversation, read_message
+from palaver.index.connection import Row
+from palaver.index.faults import Unusable
+from palaver.index.fulltext.wording import check_words
+from palaver.index.sqlite.database import Database
 from palaver.index.sqlite.statements import QUERIES
-from palaver.index.sqlite.tables import StreamRecord, Tables
-from palaver.index.sqlite.wording import check_words
+from palaver.index.stored.catchup import compare
+from palaver.index.stored.places import EVERYWHERE, read_conversation, read_message
+from palaver.index.stored.tables import StreamRecord, Tables
 from palaver.ledger.lines import USER_STREAM
 from palaver.ledger.port import Finding, LineSource
 
@@ -29,7 +30,7 @@ def verify(database: Database, source: LineSource) -> Iterator[Finding]:
 
 def _streams(database: Database, source: LineSource) -> Iterator[Finding]:
     with database.reading():
-        records = Tables(database, source).records()
+        records = Tables(database, QUERIES, source).records()
     sizes = source.sizes()
     comparison = compare(records, sizes)
     for record in comparison.lost:
@@ -85,7 +86,7 @@ def _pages(database: Database) -> Iterator[Finding]:
 
 def _words(database: Database) -> Iterator[Finding]:
     try:
-        check_words(database)
+        check_words(database, QUERIES)
     except Unusable as fault:
         yield Finding("text_damaged", str(fault), damage=True, file=FILE)
 

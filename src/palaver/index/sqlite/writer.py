@@ -12,17 +12,19 @@ from threading import Lock
 from typing import TypeVar
 
 from palaver.errors import IndexTooNew
+from palaver.index.condition import Condition
+from palaver.index.connection import Connection, Row
+from palaver.index.faults import Failed, Incomplete, Unusable
 from palaver.index.sketch import sketch, with_lines
-from palaver.index.sqlite.catchup import catch_up, compare
-from palaver.index.sqlite.condition import Condition
-from palaver.index.sqlite.database import Database, Row
-from palaver.index.sqlite.faults import Failed, Incomplete, Unusable, faults
-from palaver.index.sqlite.info import Info, read_info
+from palaver.index.sqlite.database import Database
+from palaver.index.sqlite.faults import faults
 from palaver.index.sqlite.rebuilds import Rebuilds
 from palaver.index.sqlite.residue import wipe
-from palaver.index.sqlite.statements import NEW, OLD, QUERIES
+from palaver.index.sqlite.statements import NEW, OLD, QUERIES, QUERIES_OF
 from palaver.index.sqlite.sweep import exists, sweep
-from palaver.index.sqlite.tables import StreamRecord, Tables
+from palaver.index.stored.catchup import catch_up, compare
+from palaver.index.stored.info import Info, read_info
+from palaver.index.stored.tables import StreamRecord, Tables
 from palaver.ledger.erasure import EVENTS
 from palaver.ledger.lines import Line
 from palaver.ledger.port import KeyHit, LineSource
@@ -152,7 +154,7 @@ class Writer:
     def _seen(self) -> dict[str, int]:
         database = self._use()
         with database.reading():
-            rows = database.all(QUERIES["streams"]) if read_info(database).complete else []
+            rows = database.all(QUERIES["streams"]) if read_info(database, QUERIES).complete else []
         return {name: size for name, _, size, _, state in rows if state != "deleted"}
 
     # -- following ---------------------------------------------------------------------------
@@ -175,9 +177,9 @@ class Writer:
     def _follow(self, lines: Sequence[Line], pos: int) -> bool:
         """Applies the lines, and whatever is missing before them; False if it has to wait."""
         database = self._use()
-        tables = Tables(database, self._source)
+        tables = Tables(database, QUERIES, self._source)
         with database.writing():
-            info = read_info(database)
+            info = read_info(database, QUERIES)
             if info.complete:
                 done = self._take(tables, info, lines, pos)
             else:
@@ -230,7 +232,7 @@ class Writer:
         self._note_lost(tables.database)
         return True
 
-    def _note_lost(self, database: Database) -> None:
+    def _note_lost(self, database: Connection) -> None:
         self._condition.loses([name for (name,) in database.all(QUERIES["lost_streams"])])
 
     # -- while there are only sketches -------------------------------------------------------
@@ -266,7 +268,7 @@ class Writer:
         database.run(QUERIES["count_erasure"])
         if not database.one(QUERIES["exists"], {"name": f"{NEW}streams"}):
             return
-        tables = Tables(database, self._source, NEW)
+        tables = Tables(database, QUERIES_OF[NEW], self._source)
         for line in records:
             gone = line.data.get("stream")
             if line.event == "redacted" and (record := tables.record(line.stream)):

@@ -9,7 +9,11 @@ import numpy as np
 import orjson
 
 from palaver.errors import NotFound
+from palaver.index.connection import Connection, Row, Statements
 from palaver.index.evidence import Evidence, Integers
+from palaver.index.fulltext.candidates import Candidates, Meaning
+from palaver.index.fulltext.library import Library, Mask
+from palaver.index.fulltext.shelf import Book, Shelf
 from palaver.index.pieces import SPOKEN
 from palaver.index.port import (
     After,
@@ -21,18 +25,13 @@ from palaver.index.port import (
 )
 from palaver.index.records import ConversationMeta, Message, MessagePage
 from palaver.index.rows import MessageRow, to_conversation, to_message
-from palaver.index.sqlite.candidates import Candidates, Meaning
-from palaver.index.sqlite.database import Database, Row
-from palaver.index.sqlite.library import Library, Mask
-from palaver.index.sqlite.places import (
+from palaver.index.stored.places import (
     bounds,
     place,
     read_conversation,
     read_message,
     seq_of,
 )
-from palaver.index.sqlite.shelf import Book, Shelf
-from palaver.index.sqlite.statements import QUERIES
 from palaver.index.values import milliseconds
 
 _AT_THE_TOP = After("~", "~")
@@ -42,8 +41,9 @@ _AT_THE_TOP = After("~", "~")
 class Answers:
     """What the index knows, from one state of it."""
 
-    def __init__(self, database: Database, shelf: Shelf) -> None:
+    def __init__(self, database: Connection, sql: Statements, shelf: Shelf) -> None:
         self._database = database
+        self._sql = sql
         self._shelf = shelf
 
     # -- conversations -----------------------------------------------------------------------
@@ -62,18 +62,18 @@ class Answers:
             "id": start.id,
             "limit": limit,
         }
-        rows = self._database.all(QUERIES["list_conversations"], values)
+        rows = self._database.all(self._sql["list_conversations"], values)
         return [to_conversation(read_conversation(row)) for row in rows]
 
     def conversation(self, conversation_id: str) -> ConversationMeta:
-        row = self._database.one(QUERIES["conversation"], (conversation_id,))
+        row = self._database.one(self._sql["conversation"], (conversation_id,))
         if row is None:
             raise no_conversation(conversation_id)
         return to_conversation(read_conversation(row))
 
     def _number(self, conversation_id: str) -> int:
         """The number of a conversation's stream. Raises NotFound."""
-        row = self._database.one(QUERIES["number_of_conversation"], (conversation_id,))
+        row = self._database.one(self._sql["number_of_conversation"], (conversation_id,))
         if row is None:
             raise no_conversation(conversation_id)
         return row[0]
@@ -99,7 +99,7 @@ class Answers:
 
     def turns(self, conversation_id: str, first: int, last: int) -> list[Message]:
         values = {"stream": self._number(conversation_id), "first": first, "last": last}
-        rows = self._database.all(QUERIES["messages_of_turns"], values)
+        rows = self._database.all(self._sql["messages_of_turns"], values)
         return [to_message(conversation_id, read_message(conversation_id, row)) for row in rows]
 
     def find(self, message_ids: Sequence[str]) -> list[Message]:
@@ -124,17 +124,17 @@ class Answers:
             "place": place(no, asked.seq),
             "id": message_id,
         }
-        row = self._database.one(QUERIES["reply"], values)
+        row = self._database.one(self._sql["reply"], values)
         return to_message(stream, read_message(stream, row)) if row else None
 
     def _by_id(self, message_id: str) -> tuple[str, MessageRow] | None:
-        row = self._database.one(QUERIES["messages_by_id"], {"id": message_id})
+        row = self._database.one(self._sql["messages_by_id"], {"id": message_id})
         return (row[0], read_message(row[0], row[1:])) if row else None
 
     def _message(self, stream: str, no: int, message_id: str) -> MessageRow:
         first, last = bounds(no)
         values = {"id": message_id, "first": first, "last": last}
-        row = self._database.one(QUERIES["message_by_id"], values)
+        row = self._database.one(self._sql["message_by_id"], values)
         if row is None:
             raise no_message(message_id)
         return read_message(stream, row)
@@ -144,12 +144,12 @@ class Answers:
 
     def _before(self, no: int, end: int, limit: int) -> tuple[list[Row], bool]:
         values = {"first": bounds(no)[0], "place": end, "limit": limit + 1}
-        rows = self._database.all(QUERIES["messages_before"], values)
+        rows = self._database.all(self._sql["messages_before"], values)
         return rows[:limit][::-1], len(rows) > limit
 
     def _from(self, no: int, start: int, limit: int) -> tuple[list[Row], bool]:
         values = {"place": start, "last": bounds(no)[1], "limit": limit + 1}
-        rows = self._database.all(QUERIES["messages_from"], values)
+        rows = self._database.all(self._sql["messages_from"], values)
         return rows[:limit], len(rows) > limit
 
     def _around(self, no: int, middle: int, limit: int) -> tuple[list[Row], bool]:
@@ -179,7 +179,7 @@ class Answers:
         if wanted.conversation_id is not None:
             numbers = [self._number(wanted.conversation_id)]
         if wanted.channel is not None:
-            rows = self._database.all(QUERIES["streams_of_channel"], (wanted.channel,))
+            rows = self._database.all(self._sql["streams_of_channel"], (wanted.channel,))
             channel = [no for (no,) in rows]
             numbers = channel if numbers is None else [no for no in numbers if no in channel]
         since = milliseconds(wanted.since) if wanted.since else None
@@ -197,12 +197,12 @@ class Answers:
 
     def _names(self, numbers: Integers) -> dict[int, str]:
         wanted = orjson.dumps(numbers.tolist()).decode()
-        return dict(self._database.all(QUERIES["names_of_streams"], (wanted,)))
+        return dict(self._database.all(self._sql["names_of_streams"], (wanted,)))
 
     def at(self, places: Sequence[tuple[str, int]]) -> list[Message]:
         found: list[Message] = []
         for stream, seq in places:
-            row = self._database.one(QUERIES["message_of_stream"], {"name": stream, "seq": seq})
+            row = self._database.one(self._sql["message_of_stream"], {"name": stream, "seq": seq})
             if row is not None:
                 found.append(to_message(stream, read_message(stream, row)))
         return found
@@ -210,19 +210,21 @@ class Answers:
     def ids(self, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
         found: dict[tuple[str, int], str] = {}
         for stream, seq in places:
-            row = self._database.one(QUERIES["id_of_message"], {"name": stream, "seq": seq})
+            row = self._database.one(self._sql["id_of_message"], {"name": stream, "seq": seq})
             if row is not None:
                 found[stream, seq] = row[0]
         return found
 
     def described(self, conversation_ids: Sequence[str]) -> dict[str, ConversationMeta]:
-        rows = (self._database.one(QUERIES["conversation"], (one,)) for one in conversation_ids)
+        rows = (self._database.one(self._sql["conversation"], (one,)) for one in conversation_ids)
         return {row[0]: to_conversation(read_conversation(row)) for row in rows if row}
 
     def dependents(self, message_ids: Sequence[str]) -> list[Dependent]:
         found: dict[tuple[str, int], Dependent] = {}
         for message_id in dict.fromkeys(message_ids):
-            for stream, where, own in self._database.all(QUERIES["dependents"], {"id": message_id}):
+            for stream, where, own in self._database.all(
+                self._sql["dependents"], {"id": message_id}
+            ):
                 found[stream, where] = Dependent(stream, seq_of(where), own)
         return [found[key] for key in sorted(found)]
 

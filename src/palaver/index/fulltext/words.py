@@ -13,12 +13,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from palaver.index.connection import Connection, Row
+from palaver.index.faults import Unusable
+from palaver.index.fulltext.segments import Ready, Segment, Segments, ready, without
 from palaver.index.pieces import GONE, Said, batches, speaker_of
 from palaver.index.rows import MessageRow
-from palaver.index.sqlite.database import Database, Row
-from palaver.index.sqlite.faults import Unusable
-from palaver.index.sqlite.places import place, read_message, stream_of
-from palaver.index.sqlite.segments import Ready, Segment, Segments, ready, without
+from palaver.index.stored.places import place, read_message, stream_of
 from palaver.index.values import is_echo, milliseconds
 
 AT_ONCE = 10 << 20
@@ -44,7 +44,7 @@ def said(stream: str, values: Row) -> Said:
     return said_by(stream_of(values[0]), read_message(stream, values))
 
 
-def read_said(database: Database, sql: Mapping[str, str], at: int) -> Said:
+def read_said(database: Connection, sql: Mapping[str, str], at: int) -> Said:
     """What the message in a place says. Raises Unusable when it is damaged, or not there."""
     found = database.one(sql["said"], (at,))
     if found is None:
@@ -60,7 +60,7 @@ def round_of(no: int, turn: int) -> int:
 class FullText:
     """The full text of one set of tables."""
 
-    def __init__(self, database: Database, sql: Mapping[str, str]) -> None:
+    def __init__(self, database: Connection, sql: Mapping[str, str]) -> None:
         self._database = database
         self._sql = sql
         self._segments = Segments(database, sql)
@@ -83,9 +83,7 @@ class FullText:
 
     def _stops_waiting(self, at: int) -> bool:
         """Whether a message has waited; it does not any more."""
-        self._database.run(self._sql["stop_waiting"], (at,))
-        row = self._database.one(self._sql["changes"])
-        return bool(row and row[0])
+        return self._database.run(self._sql["stop_waiting"], (at,)) > 0
 
     def _take_out(self, messages: Sequence[Said]) -> None:
         left = {(message.round, message.seq): message for message in messages}

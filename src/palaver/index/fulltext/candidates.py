@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from palaver.index.evidence import Evidence, Floats, Integers, Keys
+from palaver.index.fulltext.by_words import ECHO_WEIGHT, ByWords
+from palaver.index.fulltext.library import Library, Mask
+from palaver.index.fulltext.tally import Tally
 from palaver.index.pieces import ECHO
 from palaver.index.port import Question
-from palaver.index.sqlite.by_words import ECHO_WEIGHT, ByWords
-from palaver.index.sqlite.library import Library, Mask
-from palaver.index.sqlite.tally import Tally
 
 _BY_MEANING = 60
 _ALIKE = 5

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from palaver.index.evidence import Integers
+from palaver.index.fulltext.shelf import Book, Volume
 from palaver.index.pieces import COLUMNS
-from palaver.index.sqlite.shelf import Book, Volume
 
 Kind = TypeVar("Kind", bound=np.generic)
 Pieces = NDArray[np.intp]

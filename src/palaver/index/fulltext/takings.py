@@ -6,11 +6,11 @@ changes one of them meanwhile is noticed; but nothing is read again that is stil
 
 from __future__ import annotations
 
+from palaver.index.connection import Row
+from palaver.index.fulltext.analyst import Analyst
+from palaver.index.fulltext.words import AT_ONCE, FullText, Waiting, counted, said_by
 from palaver.index.rows import MessageRow
-from palaver.index.sqlite.analyst import Analyst
-from palaver.index.sqlite.database import Row
-from palaver.index.sqlite.places import stream_of
-from palaver.index.sqlite.words import AT_ONCE, FullText, Waiting, counted, said_by
+from palaver.index.stored.places import stream_of
 
 _LOTS = 3
 """The messages of so many segments may wait for the analyst, however long it takes."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from palaver.index.connection import Row
+from palaver.index.faults import Unusable
 from palaver.index.rows import MessageRow
-from palaver.index.sqlite.database import Row
-from palaver.index.sqlite.faults import Unusable
-from palaver.index.sqlite.places import place, read_message, stored_message
-from palaver.index.sqlite.statements import NEW, QUERIES, QUERIES_OF
-from palaver.index.sqlite.tables import StreamRecord, Tables
+from palaver.index.stored.places import place, read_message, stored_message
+from palaver.index.stored.tables import StreamRecord, Tables
 
 
 def carry(live: Tables, new: Tables, lost: StreamRecord) -> None:
@@ -23,10 +22,10 @@ def carry(live: Tables, new: Tables, lost: StreamRecord) -> None:
     if conversation := live.conversation(lost.name):
         new.put_conversation(conversation)
     numbers = {"old": lost.no, "new": record.no}
-    new.database.run(QUERIES["carry_keys"], numbers)
-    new.database.run(QUERIES["carry_sources"], numbers)
+    new.database.run(live.sql["carry_keys"], numbers)
+    new.database.run(live.sql["carry_sources"], numbers)
     counts = {"no": record.no, "size": lost.size, "lines": lost.lines}
-    new.database.run(QUERIES_OF[NEW]["carry_stream"], counts)
+    new.database.run(new.sql["carry_stream"], counts)
 
 
 def _sound(stream: str, values: Row) -> MessageRow | None:

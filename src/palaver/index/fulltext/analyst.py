@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any, cast
 
+from palaver.index.fulltext.segments import Ready
+from palaver.index.fulltext.words import counted
 from palaver.index.pieces import Said
-from palaver.index.sqlite.segments import Ready
-from palaver.index.sqlite.words import counted
 
 
 class Analyst:

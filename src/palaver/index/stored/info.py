@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from palaver.index.sqlite.database import Database
-from palaver.index.sqlite.statements import QUERIES
+from palaver.index.connection import Connection, Statements
 
 
 class Info(NamedTuple):
@@ -21,6 +20,6 @@ class Info(NamedTuple):
     """How often something was erased."""
 
 
-def read_info(database: Database) -> Info:
-    (row,) = database.all(QUERIES["info"])
+def read_info(database: Connection, sql: Statements) -> Info:
+    (row,) = database.all(sql["info"])
     return Info(*row)

@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 
 from palaver.embedding import Embedder
 from palaver.errors import IndexTooNew, PalaverError
+from palaver.index.condition import Condition
 from palaver.index.evidence import Floats, Keys, Vector
+from palaver.index.faults import Failed, Unusable
+from palaver.index.meaning.asked import Asked
+from palaver.index.meaning.mean_vectors import mean_vectors
 from palaver.index.port import Question
-from palaver.index.sqlite.asked import Asked
-from palaver.index.sqlite.condition import Condition
-from palaver.index.sqlite.faults import Failed, Unusable
-from palaver.index.sqlite.mean_vectors import mean_vectors
 from palaver.index.vectors import VectorStore
 
 _TRY_AGAIN = 30.0

@@ -16,13 +16,12 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
+from palaver.index.connection import Connection, Statements
 from palaver.index.evidence import Keys
+from palaver.index.faults import Unusable
+from palaver.index.fulltext.segments import Mark, Segments, read_posting
+from palaver.index.fulltext.words import FullText, read_said
 from palaver.index.pieces import GONE, SPOKEN, Posting, batches
-from palaver.index.sqlite.database import Database
-from palaver.index.sqlite.faults import Unusable
-from palaver.index.sqlite.segments import Mark, Segments, read_posting
-from palaver.index.sqlite.statements import QUERIES
-from palaver.index.sqlite.words import FullText, read_said
 
 _PARTS = 8
 """In so many parts, at most, the messages that wait are kept."""
@@ -136,28 +135,29 @@ class _Part:
 class Shelf:
     """All books of one index; used by many threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, sql: Statements) -> None:
+        self._sql = sql
         self._lock = Lock()
         self._taking = Lock()
         self._books: dict[tuple[int, int], Book] = {}
         self._parts: Sequence[_Part] = ()
 
-    def books(self, database: Database) -> list[Book]:
+    def books(self, database: Connection) -> list[Book]:
         """Every book, as of the caller's transaction. Raises Unusable."""
         waiting = [volume.book for volume in self._waiting(database)]
         return [*self._segments(database).values(), *waiting]
 
-    def volumes(self, database: Database, terms: Sequence[str]) -> list[Volume]:
+    def volumes(self, database: Connection, terms: Sequence[str]) -> list[Volume]:
         """Every book, with the postings of some terms. Raises Unusable."""
         books = self._segments(database)
         found: dict[int, dict[str, Posting]] = {no: {} for no in books}
         wanted = {"terms": orjson.dumps(terms).decode()}
-        for no, term, pieces, counts in database.all(QUERIES["find_postings"], wanted):
+        for no, term, pieces, counts in database.all(self._sql["find_postings"], wanted):
             found[no][term] = books[no].checked(read_posting(pieces, counts))
         bound = [Volume(book, found[no]) for no, book in books.items()]
         return [*bound, *self._waiting(database)]
 
-    def unsaid(self, database: Database, keys: Sequence[bytes]) -> list[bytes]:
+    def unsaid(self, database: Connection, keys: Sequence[bytes]) -> list[bytes]:
         """Those of the keys that no piece has. Raises Unusable."""
         short = np.frombuffer(b"".join(keys), "<u8")[::2].astype(np.uint64)
         order = np.argsort(short)  # in order, each is looked for close to the last
@@ -168,21 +168,21 @@ class Shelf:
             said[left] = book.has_keys(short[left])
         return [keys[one] for one in np.sort(order[~said]).tolist()]
 
-    def crowded(self, database: Database, messages: int, text: int) -> bool:
+    def crowded(self, database: Connection, messages: int, text: int) -> bool:
         """Whether so many messages wait, or so many bytes of text."""
-        ((waiting, size),) = database.all(QUERIES["measure_waiting"])
+        ((waiting, size),) = database.all(self._sql["measure_waiting"])
         return waiting >= messages or size >= text
 
-    def relieve(self, database: Database, messages: int, text: int) -> bool:
+    def relieve(self, database: Connection, messages: int, text: int) -> bool:
         """Takes words into a segment when so many messages wait, or so many bytes of text; False
         when not. One thread at a time, in transactions of its own. Raises Unusable, Failed."""
         with self._taking:
             with database.reading():
                 crowded = self.crowded(database, messages, text)
-            return crowded and FullText(database, QUERIES).take(_TAKEN_AT_ONCE) > 0
+            return crowded and FullText(database, self._sql).take(_TAKEN_AT_ONCE) > 0
 
-    def _segments(self, database: Database) -> dict[int, Book]:
-        segments = Segments(database, QUERIES)
+    def _segments(self, database: Connection) -> dict[int, Book]:
+        segments = Segments(database, self._sql)
         marks = segments.marks()
         books = {mark.no: self._book(segments, mark) for mark in marks}
         there = {(mark.no, mark.stamp) for mark in marks}
@@ -202,8 +202,8 @@ class Shelf:
 
     # -- messages that wait ------------------------------------------------------------------
 
-    def _waiting(self, database: Database) -> list[Volume]:
-        waiting: Waiting = frozenset(database.all(QUERIES["waiting"]))
+    def _waiting(self, database: Connection) -> list[Volume]:
+        waiting: Waiting = frozenset(database.all(self._sql["waiting"]))
         with self._lock:
             parts = [part for part in self._parts if part.messages <= waiting]
         new = waiting.difference(*(part.messages for part in parts))
@@ -212,7 +212,7 @@ class Shelf:
             new = new.union(*(part.messages for part in parts[_PARTS // 2 :]))
             del parts[_PARTS // 2 :]
         if new:
-            said = [read_said(database, QUERIES, at) for at, _, _ in new]
+            said = [read_said(database, self._sql, at) for at, _, _ in new]
             volumes = [Volume(Book(made.columns), made.postings) for made in batches(said)]
             parts.append(_Part(new, volumes))
         with self._lock:

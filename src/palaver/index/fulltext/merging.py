@@ -7,22 +7,17 @@ unfinished rows away.
 
 from __future__ import annotations
 
-import fcntl
-import os
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from heapq import merge
 from itertools import groupby, islice
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from palaver.index.connection import Connection, Statements
+from palaver.index.fulltext.segments import Mark, Segment, Segments, new_number
 from palaver.index.pieces import GONE, MOST, Posting
-from palaver.index.sqlite.database import Database
-from palaver.index.sqlite.faults import faults
-from palaver.index.sqlite.segments import Mark, Segment, Segments, new_number
-from palaver.index.sqlite.statements import QUERIES
 
 _TOGETHER = 4
 """So many segments of about one size become one."""
@@ -30,6 +25,10 @@ _LEVELS = tuple(MOST // 2 // _TOGETHER**level for level in range(7, -1, -1))
 """How large segments of each size are at most; larger ones stay as they are."""
 _TERMS = 2000
 _SWEPT = 5000
+
+Alone = Callable[[], AbstractContextManager[bool]]
+"""A lock that is not waited for: whether nobody else merges meanwhile, who would sweep away what is
+half written."""
 
 
 def to_merge(marks: Sequence[Mark]) -> list[Mark]:
@@ -52,9 +51,10 @@ def _fitting(marks: Sequence[Mark]) -> list[Mark]:
 class Merging:
     """Merges segments of the live tables, with short transactions of its own."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Connection, sql: Statements, alone: Alone) -> None:
         self._database = database
-        self._segments = Segments(database, QUERIES)
+        self._segments = Segments(database, sql)
+        self._alone = alone
 
     def sweep(self) -> bool:
         """Takes away rows that belong to no segment; False when there are none, or when another
@@ -67,21 +67,6 @@ class Merging:
         another process is at it."""
         with self._alone() as alone:
             return alone and self._step()
-
-    @contextmanager
-    def _alone(self) -> Generator[bool]:
-        """Whether nobody else merges meanwhile: who does would sweep away what is half written.
-
-        The lock is on the folder of the file, which nobody else locks, so it is waited for by none.
-        """
-        with self._database.reading():
-            ((_, _, path),) = self._database.all(QUERIES["files"])
-        with faults():
-            folder = os.open(Path(path).parent, os.O_RDONLY | os.O_CLOEXEC)
-            try:
-                yield _locked(folder)
-            finally:
-                os.close(folder)
 
     def _sweep(self) -> bool:
         with self._database.reading():
@@ -145,14 +130,6 @@ class Merging:
             for term, (pieces, counts) in some:
                 yield term, mark.no, Posting(numbers[pieces].astype("<u2"), counts)
             last = some[-1][0]
-
-
-def _locked(folder: int) -> bool:
-    try:
-        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def _joined(found: Sequence[NDArray[np.void]]) -> tuple[NDArray[np.void], list[NDArray[np.int64]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from palaver.index.sqlite.tables import StreamRecord
+from palaver.index.stored.tables import StreamRecord
 from palaver.ledger.lines import Line
 from palaver.ledger.port import LineSource
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from palaver.index.connection import Row
+from palaver.index.faults import Unusable
 from palaver.index.rows import ConversationRow, MessageRow, is_sound, row_hash
-from palaver.index.sqlite.database import Row
-from palaver.index.sqlite.faults import Unusable
 
 _SEQ_BITS = 32
 _LAST_SEQ = (1 << _SEQ_BITS) - 1
@@ -46,11 +46,19 @@ def read_message(stream: str, values: Row) -> MessageRow:
 def stored_conversation(row: ConversationRow) -> Row:
     """The values to store for a conversation."""
     values = row.values()
-    return (*values, row_hash(row.id, values))
+    return (*values, _folded(row.title), row_hash(row.id, values))
 
 
 def read_conversation(values: Row) -> ConversationRow:
     """A stored conversation. Raises Unusable when it is damaged."""
-    if not is_sound(values[0], values[:-1], values[-1]):
-        raise Unusable(f"The row of {values[0]} is damaged in the index.")
-    return ConversationRow(*values[:-1])
+    *fields, folded, checksum = values
+    if is_sound(values[0], fields, checksum):
+        row = ConversationRow(*fields)
+        if folded == _folded(row.title):
+            return row
+    raise Unusable(f"The row of {values[0]} is damaged in the index.")
+
+
+def _folded(title: str | None) -> str | None:
+    """A title as it is looked for: whether letters are large or small makes no difference."""
+    return title.casefold() if title is not None else None

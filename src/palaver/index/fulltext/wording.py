@@ -9,39 +9,38 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from palaver.index.connection import Connection, Statements
+from palaver.index.faults import Unusable
+from palaver.index.fulltext.segments import Mark, Segment, Segments
+from palaver.index.fulltext.words import said
 from palaver.index.pieces import COLUMNS, GONE, batches
-from palaver.index.sqlite.database import Database
-from palaver.index.sqlite.faults import Unusable
-from palaver.index.sqlite.segments import Mark, Segment, Segments
-from palaver.index.sqlite.statements import QUERIES
-from palaver.index.sqlite.words import said
 
 _AT_ONCE = 2000
 
 
-def check_words(database: Database) -> None:
+def check_words(database: Connection, sql: Statements) -> None:
     """In short transactions of its own, while others write. Raises Unusable when something is
     wrong, Missing, Failed."""
     checked: set[Mark] = set()
-    while (mark := _unchecked(database, checked)) is not None:
+    while (mark := _unchecked(database, sql, checked)) is not None:
         checked.add(mark)
-        _check_postings(database, mark)
-    pieces = _Pieces(database)
+        _check_postings(database, sql, mark)
+    pieces = _Pieces(database, sql)
     last: int | None = -1
     while last is not None:
-        last = _check_some(database, pieces, last)
+        last = _check_some(database, sql, pieces, last)
 
 
-def _unchecked(database: Database, checked: set[Mark]) -> Mark | None:
+def _unchecked(database: Connection, sql: Statements, checked: set[Mark]) -> Mark | None:
     """A segment that has not been looked at, in the form it has now."""
     with database.reading():
-        marks = Segments(database, QUERIES).marks()
+        marks = Segments(database, sql).marks()
     return next((mark for mark in marks if mark not in checked), None)
 
 
-def _check_postings(database: Database, mark: Mark) -> None:
+def _check_postings(database: Connection, sql: Statements, mark: Mark) -> None:
     """Whether the postings of a segment are as they were stored, unless it is another by now."""
-    segments = Segments(database, QUERIES)
+    segments = Segments(database, sql)
     with database.reading():
         if mark not in segments.marks():
             return
@@ -58,14 +57,14 @@ def _check_postings(database: Database, mark: Mark) -> None:
         raise Unusable("A posting of the full text is damaged.")
 
 
-def _check_some(database: Database, pieces: _Pieces, after: int) -> int | None:
+def _check_some(database: Connection, sql: Statements, pieces: _Pieces, after: int) -> int | None:
     """Cuts and counts some messages again; gives the place of the last, None when all are done.
 
     The messages and the pieces are those of one moment: what is said, taken in or erased before or
     after makes no difference.
     """
     with database.reading():
-        rows = database.all(QUERIES["some_said"], {"after": after, "limit": _AT_ONCE})
+        rows = database.all(sql["some_said"], {"after": after, "limit": _AT_ONCE})
         last = rows[-1][1] if rows else None
         found = pieces.between(after, last)
     if last is None and len(found):
@@ -79,8 +78,8 @@ def _check_some(database: Database, pieces: _Pieces, after: int) -> int | None:
 class _Pieces:
     """The pieces of all segments in the order of their places, read again when they change."""
 
-    def __init__(self, database: Database) -> None:
-        self._segments = Segments(database, QUERIES)
+    def __init__(self, database: Connection, sql: Statements) -> None:
+        self._segments = Segments(database, sql)
         self._columns: dict[Mark, NDArray[np.void]] = {}
         self._pieces = np.zeros(0, COLUMNS)
         self._places = _places(self._pieces)

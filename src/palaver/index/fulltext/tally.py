@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from palaver.index.evidence import Floats
-from palaver.index.sqlite.library import Chosen, Held, Library, Pieces
+from palaver.index.fulltext.library import Chosen, Held, Library, Pieces
 from palaver.text import Form, Term
 
 _ENOUGH = 60_000

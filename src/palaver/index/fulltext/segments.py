@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from palaver.index.connection import Connection, Row
+from palaver.index.faults import Unusable
 from palaver.index.pieces import COLUMNS, GONE, Batch, Posting
-from palaver.index.sqlite.database import Database, Row
-from palaver.index.sqlite.faults import Unusable
 
 _DIGEST_BYTES = 16
 NOTHING = bytes(_DIGEST_BYTES)
@@ -59,7 +59,7 @@ class Segment:
 class Segments:
     """The segments of one set of tables, inside a transaction that the caller has begun."""
 
-    def __init__(self, database: Database, sql: Mapping[str, str]) -> None:
+    def __init__(self, database: Connection, sql: Mapping[str, str]) -> None:
         self._database = database
         self._sql = sql
 
@@ -145,9 +145,7 @@ class Segments:
 
     def sweep(self, no: int, some: int) -> bool:
         """Takes away some postings of a stray segment; False when there are none left."""
-        self._database.run(self._sql["drop_postings"], {"segment": no, "some": some})
-        row = self._database.one(self._sql["changes"])
-        return bool(row and row[0])
+        return self._database.run(self._sql["drop_postings"], {"segment": no, "some": some}) > 0
 
     def sweep_all(self) -> None:
         """Takes away the postings of all segments that are not there."""

@@ -7,8 +7,8 @@ from threading import Lock
 from typing import Literal
 
 from palaver.errors import IndexDegraded, IndexRebuilding, IndexUnavailable
+from palaver.index.faults import Failed
 from palaver.index.records import Health
-from palaver.index.sqlite.faults import Failed
 
 _FINE = "Everything that was said can be found."
 

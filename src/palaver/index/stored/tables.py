@@ -9,14 +9,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from palaver.index.connection import Connection, Row, Statements
 from palaver.index.delta import Delta
+from palaver.index.faults import Unusable
 from palaver.index.folded import restated
+from palaver.index.fulltext.words import FullText
 from palaver.index.pieces import piece_keys
 from palaver.index.projection import Fold
 from palaver.index.rows import ConversationRow, MessageRow
-from palaver.index.sqlite.database import Database, Row
-from palaver.index.sqlite.faults import Unusable
-from palaver.index.sqlite.places import (
+from palaver.index.stored.places import (
     bounds,
     place,
     read_conversation,
@@ -24,8 +25,6 @@ from palaver.index.sqlite.places import (
     stored_conversation,
     stored_message,
 )
-from palaver.index.sqlite.statements import LIVE, QUERIES_OF
-from palaver.index.sqlite.words import FullText
 from palaver.ledger.lines import Line
 from palaver.ledger.port import LineSource
 
@@ -54,8 +53,8 @@ def _stream(values: Row) -> StreamRecord:
 class Tables:
     """Where rows are written."""
 
-    def __init__(self, database: Database, source: LineSource, prefix: str = LIVE) -> None:
-        self.sql = QUERIES_OF[prefix]
+    def __init__(self, database: Connection, sql: Statements, source: LineSource) -> None:
+        self.sql = sql
         self.database = database
         self.words = FullText(database, self.sql)
         self.erased = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from palaver.index.sqlite.tables import StreamRecord, Tables
+from palaver.index.stored.tables import StreamRecord, Tables
 from palaver.ledger.lines import USER_STREAM
 from palaver.ledger.port import LineSource
 
