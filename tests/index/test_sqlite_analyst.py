@@ -17,7 +17,7 @@ from palaver.index.fulltext import analyst as analysing
 from palaver.index.fulltext.analyst import Analyst
 from palaver.index.fulltext.words import counted
 from palaver.index.pieces import Said
-from palaver.index.sqlite import rebuild as rebuilding
+from palaver.index.stored import rebuild as rebuilding
 from palaver.ledger.lines import turn
 from tests.index.dumps import dump, terms_in
 from tests.index.handling import waiting

@@ -14,7 +14,7 @@ import pytest
 from palaver.errors import Erased, IndexRebuilding, NotFound, StreamDamaged
 from palaver.index.port import Question, SearchFilter, Where
 from palaver.index.records import Health
-from palaver.index.sqlite import rebuild as rebuilding
+from palaver.index.stored import rebuild as rebuilding
 from palaver.ledger.lines import turn
 from tests.index.dumps import dump, terms_in
 from tests.index.gates import GatedWorld, open_gated

@@ -83,7 +83,7 @@ class FullText:
 
     def _stops_waiting(self, at: int) -> bool:
         """Whether a message has waited; it does not any more."""
-        return self._database.run(self._sql["stop_waiting"], (at,)) > 0
+        return self._database.run(self._sql["has_waited"], (at,)) > 0
 
     def _take_out(self, messages: Sequence[Said]) -> None:
         left = {(message.round, message.seq): message for message in messages}

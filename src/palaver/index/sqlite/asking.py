@@ -12,13 +12,14 @@ from palaver.index.condition import Condition
 from palaver.index.faults import Failed, Incomplete, Missing, Unusable
 from palaver.index.fulltext.shelf import Shelf
 from palaver.index.sqlite.faults import faults
+from palaver.index.sqlite.keeper import Keeper
 from palaver.index.sqlite.readers import Readers
-from palaver.index.sqlite.rebuilds import Rebuilds
 from palaver.index.sqlite.statements import QUERIES
 from palaver.index.sqlite.verify import FILE, verify
 from palaver.index.sqlite.writer import Writer
 from palaver.index.stored.answers import Answers
 from palaver.index.stored.info import Info, read_info
+from palaver.index.stored.rebuilds import Rebuilds
 from palaver.ledger.port import Finding, LineSource
 
 T = TypeVar("T")
@@ -42,6 +43,7 @@ class Asking:
         *,
         condition: Condition,
         shelf: Shelf,
+        keeper: Keeper,
     ) -> None:
         self._source = source
         self._writer = writer
@@ -49,6 +51,7 @@ class Asking:
         self._rebuilds = rebuilds
         self._condition = condition
         self._shelf = shelf
+        self._keeper = keeper
 
     def ask(
         self,
@@ -87,7 +90,11 @@ class Asking:
             return [Finding("index_damaged", str(fault), damage=True, file=FILE)]
 
     def settle(self) -> None:
-        """Waits until everything is applied. Raises IndexUnavailable when it cannot be."""
+        """Waits until everything is applied, and kept. Raises IndexUnavailable when it cannot."""
+        self._settle()
+        self._keeper.settle()
+
+    def _settle(self) -> None:
         for _ in range(2):
             self._rebuilds.wait()
             if self._caught_up():

@@ -234,7 +234,10 @@ ORDER BY w.place LIMIT :some;
 -- waits: what a message that waits is now
 SELECT m.hash FROM [waiting] AS w JOIN [messages] AS m ON m.place = w.place WHERE w.place = ?;
 
--- stop_waiting: the words of a message are taken, or not wanted any more
+-- has_waited: the words of a message are not wanted any more, if they waited
+DELETE FROM [waiting] WHERE place = ?;
+
+-- stop_waiting: the words of a message are taken
 DELETE FROM [waiting] WHERE place = ?;
 
 -- said: the message in a place, with its conversation

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from palaver.index.sqlite.database import Database
 from palaver.index.sqlite.statements import QUERIES, QUERIES_OF, SCHEMAS
+from palaver.index.stored.sets import Pause
 
 _EMPTYING = (
     "empty_postings",
@@ -17,8 +16,6 @@ _EMPTYING = (
     "empty_streams",
 )
 _SOME = 1000
-
-Pause = Callable[[], None]
 
 
 def exists(database: Database, prefix: str) -> bool:

@@ -22,7 +22,8 @@ def carry(live: Tables, new: Tables, lost: StreamRecord) -> None:
     if conversation := live.conversation(lost.name):
         new.put_conversation(conversation)
     numbers = {"old": lost.no, "new": record.no}
-    new.database.run(live.sql["carry_keys"], numbers)
+    if "carry_keys" in live.sql:  # else the ledger has a table of them
+        new.database.run(live.sql["carry_keys"], numbers)
     new.database.run(live.sql["carry_sources"], numbers)
     counts = {"no": record.no, "size": lost.size, "lines": lost.lines}
     new.database.run(new.sql["carry_stream"], counts)

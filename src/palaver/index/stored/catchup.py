@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from palaver.index.stored.tables import StreamRecord, Tables
 from palaver.ledger.lines import USER_STREAM
-from palaver.ledger.port import LineSource
+from palaver.ledger.port import Lines, LineSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def compare(records: Mapping[str, StreamRecord], sizes: Mapping[str, int]) -> Co
         for record in records.values()
         if record.state == "lost" and not is_lost(record, sizes)
     ]
-    behind.sort(key=lambda name: (name == USER_STREAM, name), reverse=True)
+    behind.sort(key=_order, reverse=True)
     return Comparison(behind, backlog, lost, found)
 
 
@@ -63,7 +63,19 @@ def catch_up(tables: Tables, source: LineSource, sizes: Mapping[str, int]) -> No
         tables.mark(record, "whole")
 
 
-def _catch_up_one(tables: Tables, source: LineSource, name: str) -> None:
+def catch_up_some(tables: Tables, source: Lines, names: Iterable[str]) -> None:
+    """Applies every line of some streams that was not."""
+    for name in sorted(names, key=_order, reverse=True):
+        if tables.begin(name).state != "deleted":
+            _catch_up_one(tables, source, name)
+
+
+def _order(name: str) -> tuple[bool, str]:
+    """The user's own stream is the last, because it says which others are deleted."""
+    return name == USER_STREAM, name
+
+
+def _catch_up_one(tables: Tables, source: Lines, name: str) -> None:
     record = tables.begin(name)
     if not _follows_on(source, record):
         tables.clear(record)
@@ -71,7 +83,7 @@ def _catch_up_one(tables: Tables, source: LineSource, name: str) -> None:
     tables.take(record, tables.fold(record), lines)
 
 
-def _follows_on(source: LineSource, record: StreamRecord) -> bool:
+def _follows_on(source: Lines, record: StreamRecord) -> bool:
     """Whether the stream goes on where it was left: nobody has edited what stands before."""
     if not record.size:
         return True

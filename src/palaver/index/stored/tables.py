@@ -26,7 +26,7 @@ from palaver.index.stored.places import (
     stored_message,
 )
 from palaver.ledger.lines import Line
-from palaver.ledger.port import LineSource
+from palaver.ledger.port import Lines
 
 _AT_ONCE = 2000
 """How many lines are gathered before they are stored."""
@@ -53,7 +53,7 @@ def _stream(values: Row) -> StreamRecord:
 class Tables:
     """Where rows are written."""
 
-    def __init__(self, database: Connection, sql: Statements, source: LineSource) -> None:
+    def __init__(self, database: Connection, sql: Statements, source: Lines) -> None:
         self.sql = sql
         self.database = database
         self.words = FullText(database, self.sql)
@@ -128,6 +128,7 @@ class Tables:
     def _store(self, record: StreamRecord, delta: Delta) -> None:
         self._store_messages(record, delta)
         self._store_keys(record, delta)
+        self._store_sources(record, delta)
         if delta.fold.row:
             self.put_conversation(delta.fold.row)
         for stream in delta.dropped:
@@ -154,6 +155,8 @@ class Tables:
             self.unsaid.update(key for row in rows for key in piece_keys(row.role, row.content))
 
     def _store_keys(self, record: StreamRecord, delta: Delta) -> None:
+        if "remember_key" not in self.sql:  # the ledger has a table of them
+            return
         many, sql = self.database.many, self.sql
         used = [(bytes.fromhex(d), record.no, o) for d, o in delta.keys.items() if o is not None]
         erased = [(bytes.fromhex(d),) for d, o in delta.keys.items() if o is None]
@@ -161,6 +164,9 @@ class Tables:
             many(sql["remember_key"], used)
         if erased:
             many(sql["forget_key"], erased)
+
+    def _store_sources(self, record: StreamRecord, delta: Delta) -> None:
+        many, sql = self.database.many, self.sql
         if delta.uncited:
             many(sql["delete_source"], [(place(record.no, seq),) for seq in delta.uncited])
         if delta.cited:

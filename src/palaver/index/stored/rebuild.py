@@ -12,19 +12,18 @@ from contextlib import closing
 from itertools import islice
 from threading import Event
 
+from palaver.index.connection import Connection
 from palaver.index.fulltext.analyst import Analyst
 from palaver.index.fulltext.takings import Takings
 from palaver.index.fulltext.words import FullText
 from palaver.index.projection import Fold
 from palaver.index.sketch import sketch
-from palaver.index.sqlite.database import Database
-from palaver.index.sqlite.statements import NEW, OLD, QUERIES, QUERIES_OF, SCHEMA, SCHEMAS
-from palaver.index.sqlite.sweep import exists, sweep
 from palaver.index.stored.carry import carry
 from palaver.index.stored.catchup import catch_up, compare, is_lost
 from palaver.index.stored.info import read_info
 from palaver.index.stored.places import stored_conversation
 from palaver.index.stored.portions import Part, portions
+from palaver.index.stored.sets import Sets
 from palaver.index.stored.settled import Settled
 from palaver.index.stored.tables import StreamRecord, Tables
 from palaver.ledger.lines import USER_STREAM
@@ -51,20 +50,26 @@ class Rebuild:
     """One rebuild, in one thread, by one process at a time."""
 
     def __init__(
-        self, database: Database, source: LineSource, progress: Progress, stop: Event
+        self,
+        database: Connection,
+        sets: Sets,
+        source: LineSource,
+        progress: Progress,
+        stop: Event,
     ) -> None:
         self._database = database
+        self._sets = sets
         self._source = source
         self._progress = progress
         self._stop = stop
-        self._live = Tables(database, QUERIES, source)
+        self._live = Tables(database, sets.live, source)
         self._folds: dict[str, Fold] = {}
 
     def needed(self) -> bool:
         """Whether rows are missing, or an earlier rebuild was interrupted."""
         with self._database.reading():
-            complete = read_info(self._database, QUERIES).complete
-        return not complete or exists(self._database, NEW)
+            complete = read_info(self._database, self._sets.live).complete
+        return not complete or self._sets.has_new()
 
     def little(self) -> bool:
         """Whether the ledger is so short that it can be read while everybody waits."""
@@ -75,18 +80,18 @@ class Rebuild:
         with self._source.exclusive() as pos:
             with self._database.writing():
                 catch_up(self._live, self._source, self._source.sizes())
-                self._database.run(QUERIES["set_complete"], {"position": pos})
+                self._database.run(self._sets.live["set_complete"], {"position": pos})
             swapped()
 
     def run(self, swapped: Callable[[], None], *, afresh: bool) -> None:
         """Rebuilds. `swapped` is called while the lock is still held. Raises Stopped, and more."""
-        sweep(self._database, OLD, self._pause)
+        self._sets.sweep_old(self._pause)
         if afresh:
-            sweep(self._database, NEW, self._pause)
+            self._sets.sweep_new(self._pause)
         self._list()
-        if not exists(self._database, NEW):
+        if not self._sets.has_new():
             with self._database.writing():
-                self._database.run(SCHEMAS[NEW]["tables"])
+                self._sets.begin_new()
         for _ in range(_ROUNDS):
             if self._fill(Settled(self._source)) < _LITTLE:
                 break
@@ -98,14 +103,14 @@ class Rebuild:
 
     def clean_up(self) -> None:
         """Takes away what was replaced. Raises Stopped, and more."""
-        sweep(self._database, OLD, self._pause)
+        self._sets.sweep_old(self._pause)
 
     # -- sketches ----------------------------------------------------------------------------
 
     def _list(self) -> None:
         """Gives every conversation a row at once, unless there are rows."""
         with self._database.reading():
-            if read_info(self._database, QUERIES).listed:
+            if read_info(self._database, self._sets.live).listed:
                 return
         names = (name for name in self._source.sizes() if name.startswith("conv-"))
         ahead = iter(sorted(names, reverse=True))
@@ -113,7 +118,7 @@ class Rebuild:
             while not self._sketch(some):
                 pass
         with self._database.writing():
-            self._database.run(QUERIES["set_listed"])
+            self._database.run(self._sets.live["set_listed"])
 
     def _sketch(self, streams: Iterable[str]) -> bool:
         """Stores sketches; False if something was erased while they were made."""
@@ -121,9 +126,9 @@ class Rebuild:
         erasures = self._erasures()
         rows = [row for name in streams if (row := sketch(name, self._source.pieces(name)))]
         with self._database.writing():
-            if read_info(self._database, QUERIES).erasures != erasures:
+            if read_info(self._database, self._sets.live).erasures != erasures:
                 return False
-            self._database.many(QUERIES["add_sketch"], map(stored_conversation, rows))
+            self._database.many(self._sets.live["add_sketch"], map(stored_conversation, rows))
         return True
 
     # -- rows --------------------------------------------------------------------------------
@@ -133,7 +138,7 @@ class Rebuild:
         lost = {record.name for record in self._lost(settled)}
         stored = 0
         with closing(Analyst(apart=sum(settled.sizes().values()) >= _MUCH)) as analyst:
-            takings = Takings(FullText(self._database, QUERIES_OF[NEW]), analyst, _WAITING)
+            takings = Takings(FullText(self._database, self._sets.new), analyst, _WAITING)
             # The user's stream says what is deleted; of the others, the newest come first.
             for wanted in (_is_users, _is_others):
                 while (size := self._fill_some(settled, wanted, lost, takings)) is None:
@@ -148,7 +153,7 @@ class Rebuild:
         """Stores the rows of some streams; None if something was erased meanwhile."""
         self._folds.clear()
         erasures, records = self._erasures(), self._records()
-        tables = Tables(self._database, QUERIES_OF[NEW], settled)
+        tables = Tables(self._database, self._sets.new, settled)
         tables.on_said = takings.hear
         behind = compare(records, settled.sizes()).behind
         streams = [name for name in behind if wanted(name) and name not in lost]
@@ -166,7 +171,7 @@ class Rebuild:
         """Stores a portion; False if something was erased while it was read."""
         self._pause()
         with self._database.writing():
-            if read_info(self._database, QUERIES).erasures != erasures:
+            if read_info(self._database, self._sets.live).erasures != erasures:
                 self._folds.clear()
                 return False
             for stream, lines in parts:
@@ -178,12 +183,12 @@ class Rebuild:
 
     def _take_words(self) -> bool:
         """Takes words that wait into a segment, if there are any."""
-        return FullText(self._database, QUERIES_OF[NEW]).take(_WAITING) > 0
+        return FullText(self._database, self._sets.new).take(_WAITING) > 0
 
     def _lost(self, settled: Settled) -> list[StreamRecord]:
         """Streams of which the live tables hold more than there is."""
         with self._database.reading():
-            if not read_info(self._database, QUERIES).complete:
+            if not read_info(self._database, self._sets.live).complete:
                 return []
             records = self._live.records()
         return [record for record in records.values() if is_lost(record, settled.sizes())]
@@ -192,9 +197,9 @@ class Rebuild:
 
     def _finish(self, pos: int) -> None:
         sizes = self._source.sizes()
-        tables = Tables(self._database, QUERIES_OF[NEW], self._source)
+        tables = Tables(self._database, self._sets.new, self._source)
         with self._database.writing():
-            complete = read_info(self._database, QUERIES).complete
+            complete = read_info(self._database, self._sets.live).complete
             held = self._live.records() if complete else {}
             lost = [record for record in held.values() if is_lost(record, sizes)]
             names = {record.name for record in lost}
@@ -202,9 +207,8 @@ class Rebuild:
             for record in lost:
                 carry(self._live, tables, record)
         with self._database.writing():
-            for step in ("retire", "promote"):
-                self._database.run(SCHEMA[step])
-            self._database.run(QUERIES["set_complete"], {"position": pos})
+            self._sets.swap()
+            self._database.run(self._sets.live["set_complete"], {"position": pos})
 
     def _pause(self) -> None:
         if self._stop.is_set():
@@ -214,11 +218,11 @@ class Rebuild:
 
     def _erasures(self) -> int:
         with self._database.reading():
-            return read_info(self._database, QUERIES).erasures
+            return read_info(self._database, self._sets.live).erasures
 
     def _records(self) -> dict[str, StreamRecord]:
         with self._database.reading():
-            return Tables(self._database, QUERIES_OF[NEW], self._source).records()
+            return Tables(self._database, self._sets.new, self._source).records()
 
 
 def _is_users(stream: str) -> bool:

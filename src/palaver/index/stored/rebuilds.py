@@ -3,35 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
-from pathlib import Path
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from threading import Event, Lock, Thread
+from typing import Protocol
 
-from palaver.errors import IndexTooNew
+from palaver.errors import IndexTooNew, StorageError
 from palaver.index.condition import Condition
+from palaver.index.connection import Connection
 from palaver.index.faults import Failed, Incomplete, Missing, Unusable
 from palaver.index.records import Health
-from palaver.index.sqlite.database import Database, create
-from palaver.index.sqlite.faults import faults
-from palaver.index.sqlite.jobs_lock import jobs_lock
-from palaver.index.sqlite.rebuild import Rebuild, Stopped
+from palaver.index.stored.rebuild import Rebuild, Stopped
+from palaver.index.stored.sets import Sets
 from palaver.ledger.port import LineSource
 
-_CACHE_MB = 32
 _ATTEMPTS = 5
 
 Listener = Callable[[Health], None]
 
 
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The rows of an index, for a rebuild."""
+
+    database: Connection
+    sets: Sets
+    fresh: bool
+    """Whether there is nothing yet."""
+
+
+class Site(Protocol):
+    """Where the rows of an index are made again."""
+
+    def alone(self, pause: Callable[[float], None]) -> AbstractContextManager[bool]:
+        """Waits until nobody else makes them; gives whether somebody did. `pause` waits a little,
+        or raises to give up."""
+        ...
+
+    def open(self, *, empty: bool) -> AbstractContextManager[Opened]:
+        """What is there, or with `empty` nothing, whatever was there before. Raises Unusable,
+        Failed, IndexTooNew."""
+        ...
+
+
 class Rebuilds:
     """Makes the index again whenever that is needed."""
 
-    def __init__(self, path: Path, source: LineSource, lock: Path, condition: Condition) -> None:
+    def __init__(self, site: Site, source: LineSource, condition: Condition) -> None:
         self.on_swap: Callable[[], None] = lambda: None
         """Called when the new rows have taken their place, while nobody can commit."""
-        self._path = path
+        self._site = site
         self._source = source
-        self._jobs_lock = lock
         self._condition = condition
         self._guard = Lock()
         self._stop = Event()
@@ -69,13 +91,13 @@ class Rebuilds:
 
     def _run(self, afresh: bool) -> None:
         try:
-            with faults(), jobs_lock(self._jobs_lock, self._pause) as waited:
+            with self._site.alone(self._pause) as waited:
                 self._remake(afresh and not waited)  # whoever held it has just done so
         except Stopped:
             return
         except Failed as fault:
             self._condition.fails(fault)
-        except IndexTooNew as error:
+        except (IndexTooNew, StorageError) as error:
             self._condition.fails(Failed(error.message, error.remedy))
         finally:
             self._listener = None
@@ -85,7 +107,7 @@ class Rebuilds:
             raise Stopped
 
     def _remake(self, afresh: bool) -> None:
-        """Tries again with an empty file when the one that is there turns out to be damaged."""
+        """Tries again from nothing when what is there turns out to be damaged."""
         for attempt in range(_ATTEMPTS):
             try:
                 self._attempt(afresh=afresh, empty=attempt > 0)
@@ -95,34 +117,15 @@ class Rebuilds:
         raise Failed("The index is damaged again and again.", "Check the disk.")
 
     def _attempt(self, *, afresh: bool, empty: bool) -> None:
-        """Makes the index again, in an empty file if need be. Raises Unusable, Failed, and more."""
-        database = None if empty else self._usable()
-        if database is None:
-            create(self._path)
-        with closing(database or self._opened()) as opened:
-            rebuild = Rebuild(opened, self._source, self._advance, self._stop)
-            if not (afresh or rebuild.needed()) or (database is None and rebuild.little()):
+        """Makes the index again, from nothing if need be. Raises Unusable, Failed, and more."""
+        with self._site.open(empty=empty) as opened:
+            rebuild = Rebuild(opened.database, opened.sets, self._source, self._advance, self._stop)
+            if not (afresh or rebuild.needed()) or (opened.fresh and rebuild.little()):
                 rebuild.at_once(self.on_swap)
             else:
                 rebuild.run(self.on_swap, afresh=afresh)
             self._condition.fine()
             rebuild.clean_up()
-
-    def _usable(self) -> Database | None:
-        try:
-            return self._opened()
-        except Unusable as fault:
-            self._condition.rebuilds(str(fault))
-            return None
-
-    def _opened(self) -> Database:
-        database = Database(self._path, cache_mb=_CACHE_MB)
-        try:
-            database.check_version()
-        except (Unusable, IndexTooNew):
-            database.close()
-            raise
-        return database
 
     def _advance(self, done: int, total: int) -> None:
         self._condition.advances(done, total)
