@@ -37,6 +37,7 @@ _GONE = {
     "57P05",  # idle_session_timeout
 }
 _SHUT = {"3D000", "42501"}  # no such database, insufficient_privilege
+_SAID = "PV001"  # one of our own scripts says what is wrong, and what to do about it
 
 
 @contextmanager
@@ -60,12 +61,18 @@ def fault(error: psycopg.Error) -> PalaverError:
         return StorageFull("The disk of the database is full, so nothing was stored.")
     if state in _GONE or state.startswith("08"):
         return StorageUnreachable()
-    if state in _SHUT or state.startswith("28"):
-        return DatabaseUnusable(f"The database does not let Palaver in (SQLSTATE {state}).")
+    if state in _SHUT or state == _SAID or state.startswith("28"):
+        return _unusable(error, state)
     return StorageFailed(
         f"The database refused it (SQLSTATE {state}).",
         remedy="Look into the log of the database, then send it again with the same key.",
     )
+
+
+def _unusable(error: psycopg.Error, state: str) -> DatabaseUnusable:
+    if state == _SAID:
+        return DatabaseUnusable(error.diag.message_primary, remedy=error.diag.message_hint)
+    return DatabaseUnusable(f"The database does not let Palaver in (SQLSTATE {state}).")
 
 
 def refusal(error: psycopg.Error) -> DatabaseUnusable:
