@@ -36,7 +36,8 @@ _OPTIONS = {
 class Server:
     """One server, which does not outlive whoever started it."""
 
-    def __init__(self) -> None:
+    def __init__(self, **options: str) -> None:
+        self._options = _OPTIONS | options
         self.folder = Path(tempfile.mkdtemp(prefix="palaver-pg-", dir="/tmp"))  # sockets: short
         self._account = pwd.getpwnam("nobody") if os.geteuid() == 0 else None
         if self._account:
@@ -64,7 +65,7 @@ class Server:
         return self._programs
 
     def start(self) -> None:
-        options = [f"-c{name}={value}" for name, value in _OPTIONS.items()]
+        options = [f"-c{name}={value}" for name, value in self._options.items()]
         server = [self._programs / "postgres", "-D", self._data, "-k", self.folder, *options]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(

@@ -101,3 +101,45 @@ def test_whoever_may_not_is_told(postgres: Databases, empty_url: str) -> None:
     with pytest.raises(DatabaseUnusable):
         set_up(empty_url.replace("postgres@", "palaver_guest@"))
     rows(empty_url, "DROP ROLE palaver_guest")
+
+
+# -- pgvector ------------------------------------------------------------------------------------
+
+
+def test_a_server_without_pgvector_is_told(empty_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = migrations.known()
+    missing = [
+        item._replace(sql=item.sql.replace("EXISTS vector", "EXISTS gone")) for item in known
+    ]
+    monkeypatch.setattr(migrations, "known", lambda: missing)
+    with pytest.raises(DatabaseUnusable, match="has no pgvector") as caught:
+        set_up(empty_url)
+    assert "Install pgvector" in caught.value.remedy
+
+
+def test_an_old_pgvector_is_told(empty_url: str) -> None:
+    rows(empty_url, "CREATE EXTENSION vector")
+    rows(empty_url, "UPDATE pg_extension SET extversion = '0.7.4' WHERE extname = 'vector'")
+    with pytest.raises(DatabaseUnusable, match=r"older than 0\.8") as caught:
+        set_up(empty_url)
+    assert "ALTER EXTENSION" in caught.value.remedy
+    rows(empty_url, "UPDATE pg_extension SET extversion = '0.10' WHERE extname = 'vector'")
+    set_up(empty_url)
+
+
+def test_whoever_may_not_create_it_is_told_and_may_use_it(
+    postgres: Databases, empty_url: str
+) -> None:
+    ours(postgres)  # another server would ask for a password
+    rows(empty_url, "DROP ROLE IF EXISTS palaver_tenant")
+    rows(empty_url, "CREATE ROLE palaver_tenant LOGIN")
+    name = empty_url.partition("?")[0].rpartition("/")[2]
+    rows(empty_url, f"GRANT CREATE ON DATABASE {name} TO palaver_tenant")
+    tenant = empty_url.replace("postgres@", "palaver_tenant@")
+    with pytest.raises(DatabaseUnusable, match="may not create the extension") as caught:
+        set_up(tenant)
+    assert "CREATE EXTENSION vector" in caught.value.remedy
+    rows(empty_url, "CREATE EXTENSION vector")
+    set_up(tenant)
+    rows(empty_url, "DROP OWNED BY palaver_tenant")
+    rows(empty_url, "DROP ROLE palaver_tenant")

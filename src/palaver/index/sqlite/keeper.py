@@ -15,17 +15,18 @@ from threading import Thread
 import numpy as np
 
 from palaver.errors import IndexTooNew
+from palaver.index.faults import Failed, Unusable
+from palaver.index.fulltext.merging import Merging
+from palaver.index.fulltext.shelf import Book, Shelf
+from palaver.index.fulltext.words import read_said
+from palaver.index.meaning.meaning import Meanings
 from palaver.index.pieces import ECHO, piece_key, short_key
 from palaver.index.sqlite.database import Database
-from palaver.index.sqlite.faults import Failed, Unusable
-from palaver.index.sqlite.info import read_info
-from palaver.index.sqlite.meaning import Meanings
-from palaver.index.sqlite.merging import Merging
-from palaver.index.sqlite.places import place, stream_of
+from palaver.index.sqlite.folder_lock import folder_lock
 from palaver.index.sqlite.readers import Readers
-from palaver.index.sqlite.shelf import Book, Shelf
 from palaver.index.sqlite.statements import QUERIES
-from palaver.index.sqlite.words import read_said
+from palaver.index.stored.info import read_info
+from palaver.index.stored.places import place, stream_of
 
 MOST_WAITING = 512
 """So many messages do not wait: their words go into a segment."""
@@ -160,11 +161,11 @@ class Keeper:
     def _step(self, database: Database) -> bool:
         """Does the most urgent thing; False when there is nothing left to do."""
         with database.reading():
-            if not read_info(database).complete:
+            if not read_info(database, QUERIES).complete:
                 return False
         if self._shelf.relieve(database, MOST_WAITING, _MOST_TEXT):
             return True
-        merging = Merging(database)
+        merging = Merging(database, QUERIES, lambda: folder_lock(database))
         return merging.sweep() or merging.step() or self._learn(database) or self._sweep(database)
 
     # -- vectors -----------------------------------------------------------------------------

@@ -31,8 +31,10 @@ class PostgresSource:
         return (line_of(stream, row) for row in self._rows(stream, offset))
 
     def pieces(self, stream: str, offset: int = 0) -> Iterator[bytes]:
-        for page in self._pages(stream, offset):
-            yield b"".join(raw_of(text, odd) + b"\n" for _, _, text, odd in page)
+        # An offset may lie in a line: then its end comes first.
+        for page in self._pages(stream, offset, before=1):
+            data = b"".join(raw_of(text, odd) + b"\n" for _, _, text, odd in page)
+            yield data[max(offset - page[0][1], 0) :]
 
     @contextmanager
     def exclusive(self) -> Generator[int]:
@@ -92,7 +94,7 @@ class PostgresSource:
     def _rows(self, stream: str, offset: int) -> Iterator[Row]:
         return (row for page in self._pages(stream, offset) for row in page)
 
-    def _pages(self, stream: str, offset: int) -> Iterator[list[Row]]:
+    def _pages(self, stream: str, offset: int, before: int = 0) -> Iterator[list[Row]]:
         check_stream(stream)
         with self._reading() as connection:
             row = connection.one(QUERIES["stream"], (stream,))
@@ -100,7 +102,7 @@ class PostgresSource:
                 return
             asked = {"stream": row[0], "offset": offset}
             first = _number(connection.one(QUERIES["first_from"], asked)) if offset else 0
-        yield from self._from(row[0], first)
+        yield from self._from(row[0], max(first - before, 0))
 
     def _from(self, number: int, seq: int) -> Iterator[list[Row]]:
         """No connection is held between the pages: whoever reads may take their time."""
