@@ -215,7 +215,10 @@ async def test_the_engines_keep_the_same(tmp_path: Path, database_url: str):
 def shape(record: Any) -> Any:
     """Records without their random parts."""
     if isinstance(record, Record):
-        return re.sub(r"(conv|msg|evt)-[0-9A-Z]{26}", r"\1", repr(record.to_json()))
+        told = record.to_json()
+        if "score" in told:  # each engine rounds vectors in its own way
+            told["score"] = round(told["score"], 2)
+        return re.sub(r"(conv|msg|evt)-[0-9A-Z]{26}", r"\1", repr(told))
     return [shape(one) for one in record]
 
 

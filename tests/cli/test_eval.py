@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from palaver.app import Palaver
 from tests.cli.commandline import CommandLine
 from tests.evaluation.questions import written
 from tests.postgres.databases import row_counts
@@ -71,7 +72,7 @@ def test_a_database_gives_the_same_figures_and_is_left_as_it_was(
     palaver: CommandLine, tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PALAVER_DATABASE_URL", database_url)
-    palaver("chat", "Mine")
+    palaver.library(said)
     before = row_counts(database_url)
     path = str(written(tmp_path / "data.json"))
     figures = [
@@ -84,3 +85,8 @@ def test_a_database_gives_the_same_figures_and_is_left_as_it_was(
             del mode["latencyMs"]
     assert figures[0] == figures[1]
     assert row_counts(database_url) == before
+
+
+async def said(palaver: Palaver) -> None:
+    await palaver.send("Mine")
+    await palaver.settle()

@@ -73,6 +73,7 @@ async def test_a_library_that_cannot_be_opened_leaves_nothing_behind(
 async def test_a_user_is_removed_with_everything(tmp_path: Path, database_url: str) -> None:
     async with library(tmp_path, Clock(), database_url=database_url) as palaver:
         sent = await palaver.send("Stays")
+        await palaver.settle()
     before = row_counts(database_url)
     async with Palaver.open(tmp_path, user="usr-ann", database_url=database_url) as palaver:
         gone = await palaver.send("The xylophone goes", key="k")
