@@ -11,8 +11,8 @@ from typing import Any
 from palaver.accounts import Accounts, SignInLinks
 from palaver.app import Palaver
 from palaver.server import Address, create_app
-from palaver.server.libraries import OneLibrary
 from palaver.server.application import describe
+from palaver.server.libraries import OneLibrary
 
 _FIRST_PROBLEM = 400
 _CODE = re.compile(r"`(\w+)`:")
