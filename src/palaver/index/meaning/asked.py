@@ -13,7 +13,7 @@ import numpy as np
 
 from palaver.index.evidence import Floats, Keys, Vector
 from palaver.index.port import Question
-from palaver.index.vectors import VectorStore
+from palaver.index.vectors.port import Vectors
 
 
 class Model(Protocol):
@@ -23,7 +23,7 @@ class Model(Protocol):
         """What a text means; None when nobody can tell."""
         ...
 
-    def attempt(self, work: Callable[[VectorStore], Any]) -> Any:
+    def attempt(self, work: Callable[[Vectors], Any]) -> Any:
         """Does some work with the vectors; None when they do not allow it."""
         ...
 
@@ -93,7 +93,7 @@ class Asked:
         return np.full(len(keys), np.nan, np.float32) if found is None else found
 
     def _cosines(
-        self, store: VectorStore, keys: Keys, estimates: Floats, exactly: int
+        self, store: Vectors, keys: Keys, estimates: Floats, exactly: int
     ) -> Floats | None:
         """How near pieces are to the question, or a little less to one of its clauses."""
         vector = self._meant[0].result()
@@ -111,7 +111,7 @@ class Asked:
         return cosines
 
     def _to_question(
-        self, store: VectorStore, vector: Vector, keys: Keys, about: Floats, exactly: int
+        self, store: Vectors, vector: Vector, keys: Keys, about: Floats, exactly: int
     ) -> Floats:
         cosines = about.copy()
         _, read, nearness = self._found()

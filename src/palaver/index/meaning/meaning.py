@@ -11,7 +11,6 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -19,14 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from palaver.embedding import Embedder
-from palaver.errors import IndexTooNew, PalaverError
+from palaver.errors import IndexTooNew, PalaverError, StorageError
 from palaver.index.condition import Condition
 from palaver.index.evidence import Floats, Keys, Vector
 from palaver.index.faults import Failed, Unusable
 from palaver.index.meaning.asked import Asked
 from palaver.index.meaning.mean_vectors import mean_vectors
+from palaver.index.meaning.place import Place, Store
 from palaver.index.port import Question
-from palaver.index.vectors import VectorStore
 
 _TRY_AGAIN = 30.0
 """After so many seconds what could not be done is tried again."""
@@ -41,18 +40,26 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class _Model:
     embedder: Embedder
-    store: VectorStore
+    store: Store
 
 
 class Meanings:
     """The model and its vectors; used by many threads."""
 
-    def __init__(self, path: Path, load: Load | None, condition: Condition) -> None:
-        """`load` gives the model, or raises what is wrong with it; None for full text only."""
+    def __init__(
+        self,
+        place: Place,
+        load: Load | None,
+        condition: Condition,
+        *,
+        threads: ThreadPoolExecutor | None = None,
+    ) -> None:
+        """`load` gives the model, or raises what is wrong with it; None for full text only.
+        Whoever gives `threads` closes them."""
         self.on_change: Callable[[], None] = lambda: None
         """Called when there is a model, or another file of vectors, that there was not before."""
         self.condition = condition
-        self._path = path
+        self._place = place
         self._load = load
         self._lock = Lock()
         self._model: _Model | None = None
@@ -62,6 +69,7 @@ class Meanings:
         self._seen = b""
         """Which file of vectors was used last."""
         self._starting = Lock()
+        self._given = threads
         self._threads: ThreadPoolExecutor | None = None
 
     @property
@@ -94,13 +102,15 @@ class Meanings:
         """The vectors, to be asked for what is near; None when there are none to ask."""
         return Asked(self, question) if self.wanted and question.text else None
 
-    def attempt(self, work: Callable[[VectorStore], T]) -> T | None:
+    def attempt(self, work: Callable[[Store], T]) -> T | None:
         """Does some work with the vectors; None when they do not allow it, or there are none."""
         model = self._use()
         return self._try(model.store, lambda: work(model.store)) if model else None
 
     def start(self, work: Callable[..., T], *given: Any) -> Future[T]:
         """Has it done by a thread; those begun first go first."""
+        if self._given is not None:
+            return self._given.submit(work, *given)
         with self._starting:
             if self._threads is None:
                 self._threads = ThreadPoolExecutor(THREADS, "meaning")
@@ -108,7 +118,7 @@ class Meanings:
 
     def stamp(self) -> bytes | None:
         """What tells the file of vectors from every other; None when nobody can tell now."""
-        return self.attempt(VectorStore.stamp)
+        return self.attempt(lambda store: store.stamp())
 
     def holds(self, keys: Keys) -> NDArray[np.bool_] | None:
         """Which of the keys have a vector; None when nobody can tell now."""
@@ -123,15 +133,16 @@ class Meanings:
         return self._try(model.store, lambda: model.store.put(keys, vectors) or True) or False
 
     def forget(self, keys: Sequence[bytes]) -> None:
-        """The vectors of texts go, of whatever model. Raises Unusable, Failed, IndexTooNew."""
-        if keys and self._path.exists():
+        """The vectors of texts go, of whatever model. Raises Unusable, Failed, IndexTooNew,
+        StorageFailed."""
+        if keys and self._place.exists():
             with self._whatever_model() as store:
                 store.delete(keys)
 
     def known(self) -> list[bytes] | None:
         """The keys of everything that has a vector of whatever model; None when nobody can tell
         now."""
-        if not self._path.exists():
+        if not self._place.exists():
             return []
         seen = b""
         with self._whatever_model() as store:
@@ -140,19 +151,19 @@ class Meanings:
                 return store.keys()
             except Unusable:
                 self._make_again(store, seen)
-            except (Failed, IndexTooNew) as error:
+            except (Failed, IndexTooNew, StorageError) as error:
                 self._lacks(error)
         return None
 
     @contextmanager
-    def _whatever_model(self) -> Generator[VectorStore]:
+    def _whatever_model(self) -> Generator[Store]:
         """The vectors, also when there is no model."""
         with self._lock:
             model = self._model
         if model is not None:
             yield model.store
         else:
-            with closing(VectorStore(self._path, "", 0)) as store:
+            with closing(self._place.vectors("", 0)) as store:
                 yield store
 
     # -- the model ---------------------------------------------------------------------------
@@ -173,7 +184,7 @@ class Meanings:
         return model
 
     def _opened(self, embedder: Embedder) -> _Model:
-        store = VectorStore(self._path, embedder.identity, embedder.dimensions)
+        store = self._place.vectors(embedder.identity, embedder.dimensions)
         try:
             store.open()
         except Unusable:
@@ -208,7 +219,7 @@ class Meanings:
         elif isinstance(error, Failed):
             self.condition.lacks_meaning(str(error), error.remedy)
         elif isinstance(error, Unusable):
-            self.condition.lacks_meaning(str(error), "Delete vectors.db.")
+            self.condition.lacks_meaning(str(error), self._place.remedy)
         else:
             what = f"{type(error).__name__}: {error}"
             self.condition.lacks_meaning(f"The model does not work ({what}).", _REMEDY)
@@ -218,7 +229,7 @@ class Meanings:
 
     # -- the vectors -------------------------------------------------------------------------
 
-    def _try(self, store: VectorStore, work: Callable[[], T]) -> T | None:
+    def _try(self, store: Store, work: Callable[[], T]) -> T | None:
         """Does the work; None when the vectors do not allow it. A damaged file is made again, and
         its vectors are missing then."""
         seen = store.used
@@ -227,7 +238,7 @@ class Meanings:
         except Unusable:
             self._make_again(store, seen)
             return None
-        except (Failed, IndexTooNew) as error:
+        except (Failed, IndexTooNew, StorageError) as error:
             self._lacks(error)
             return None
         if self._model is not None and not self._broken:
@@ -235,7 +246,7 @@ class Meanings:
         self._notice(store)
         return found
 
-    def _make_again(self, store: VectorStore, seen: bytes) -> None:
+    def _make_again(self, store: Store, seen: bytes) -> None:
         try:
             store.make_again(seen)
         except (Unusable, Failed, IndexTooNew) as error:
@@ -243,7 +254,7 @@ class Meanings:
         else:
             self._notice(store)
 
-    def _notice(self, store: VectorStore) -> None:
+    def _notice(self, store: Store) -> None:
         """Tells when the file of vectors is another than before: its vectors may be missing."""
         model = self._model
         if model is not None and store is model.store and self._seen != store.used:

@@ -8,11 +8,8 @@ from contextlib import suppress
 from typing import TypeVar
 
 from palaver.errors import PalaverError
-from palaver.index.condition import Condition
 from palaver.index.faults import Incomplete, Unusable
-from palaver.index.fulltext.shelf import Shelf
-from palaver.index.postgres.books import Books
-from palaver.index.postgres.keeper import Keeper
+from palaver.index.postgres.holding import Holding
 from palaver.index.stored.answers import Answers
 from palaver.index.stored.rebuilds import Rebuilds
 from palaver.index.stored.verify import check_rows, check_streams, check_text
@@ -30,21 +27,19 @@ class Asking:
 
     def __init__(
         self,
-        books: Books,
+        holding: Holding,
         source: LineSource,
         rebuilds: Rebuilds,
-        *,
-        condition: Condition,
-        shelf: Shelf,
-        keeper: Keeper,
+        kept: Callable[[], None],
     ) -> None:
-        self._books = books
-        self._sql = books.dialect.live
+        """`kept` returns when everything is kept in order that can be."""
+        self._books = holding.books
+        self._sql = holding.books.dialect.live
         self._source = source
         self._rebuilds = rebuilds
-        self._condition = condition
-        self._shelf = shelf
-        self._keeper = keeper
+        self._condition = holding.condition
+        self._shelf = holding.shelf
+        self._kept = kept
 
     def ask(
         self,
@@ -87,7 +82,7 @@ class Asking:
         else:
             self._rebuilds.wait()
             self.ask(lambda answers: None)
-        self._keeper.settle()
+        self._kept()
 
     def _attempt(self, question: Callable[[Answers], T], *, sketched: bool) -> tuple[T] | None:
         """The answer, or None when the rows cannot give it now."""

@@ -1,19 +1,14 @@
-"""A connection to the tables of one user's index, as the shared code uses it.
-
-PostgreSQL keeps no text with a NUL character in it, so such a character is written in another way.
-"""
+"""A connection to the tables of one user's index, as the shared code uses it."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from palaver.index.connection import Row, Statements, Values
 from palaver.index.faults import Missing
 from palaver.postgres import Connection, Pool
-
-_NUL, _ESCAPE = "\0", "\1"
 
 
 class Database:
@@ -28,7 +23,7 @@ class Database:
     # -- statements: inside `reading` or `writing` -------------------------------------------
 
     def run(self, sql: str, values: Values = ()) -> int:
-        return self.connection.run(sql, _stored(values))
+        return self.connection.run(sql, values)
 
     def many(self, sql: str, rows: Iterable[Values]) -> int:
         """Hands all rows over at once: the statement takes an array for each column."""
@@ -36,14 +31,13 @@ class Database:
         return self.run(sql, columns) if columns else 0
 
     def one(self, sql: str, values: Values = ()) -> Row | None:
-        row = self.connection.one(sql, _stored(values))
-        return _read(row) if row else None
+        return self.connection.one(sql, _asked(values))
 
     def all(self, sql: str, values: Values = ()) -> list[Row]:
-        return [_read(row) for row in self.connection.all(sql, _stored(values))]
+        return self.connection.all(sql, _asked(values))
 
     def each(self, sql: str, values: Values = ()) -> Iterator[Row]:
-        return map(_read, self.connection.each(sql, _stored(values)))
+        return self.connection.each(sql, values)
 
     # -- transactions ------------------------------------------------------------------------
 
@@ -82,30 +76,12 @@ class Database:
             raise Missing("There is no index of this user yet.")
 
 
-def _stored(values: Values) -> Values:
-    """Values as they are stored."""
-    if isinstance(values, dict):
-        return {name: _store(value) for name, value in values.items()}
-    return [_store(value) for value in values]
+def _asked(values: Values) -> Values:
+    """PostgreSQL takes no NUL; no row holds one, nor what stands in its place here."""
+    if isinstance(values, Mapping):
+        return {name: _without_nul(value) for name, value in values.items()}
+    return [_without_nul(value) for value in values]
 
 
-def _store(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_store(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
-    if isinstance(value, str) and (_NUL in value or _ESCAPE in value):
-        return value.replace(_ESCAPE, f"{_ESCAPE}1").replace(_NUL, f"{_ESCAPE}0")
-    return value
-
-
-def _read(row: Row) -> Row:
-    """A row as it was before it was stored."""
-    for value in row:
-        if isinstance(value, str) and _ESCAPE in value:
-            return tuple(map(_restored, row))
-    return row
-
-
-def _restored(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.replace(f"{_ESCAPE}0", _NUL).replace(f"{_ESCAPE}1", _ESCAPE)
-    return value
+def _without_nul(value: Any) -> Any:
+    return value.replace("\0", "\ufffe") if isinstance(value, str) else value

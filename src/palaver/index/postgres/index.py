@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-from palaver.index.condition import Condition
 from palaver.index.faults import Incomplete, Unusable
 from palaver.index.postgres.asking import Asking
 from palaver.index.postgres.catchup import note_erasures
@@ -27,25 +26,19 @@ class PostgresIndex(Front):
     """An Index in the tables of a database; the node's committer tells its follower."""
 
     def __init__(self, shared: Shared, source: PostgresSource) -> None:
-        self._books = shared.books(source.owner)
-        condition = Condition()
-        rebuilds = Rebuilds(PostgresSite(self._books, shared.locks), source, condition)
-        rebuilds.on_swap = shared.keeper.wake
-        asking = Asking(
-            self._books,
-            source,
-            rebuilds,
-            condition=condition,
-            shelf=shared.shelf(source.owner),
-            keeper=shared.keeper,
-        )
+        self._shared = shared
+        self._holding = holding = shared.holding(source.owner)
+        self._books = holding.books
+        site = PostgresSite(self._books, shared.locks)
+        rebuilds = Rebuilds(site, source, holding.condition)
+        rebuilds.on_swap = self._swapped
         super().__init__(
             source.user,
             source,
-            asking,
+            Asking(holding, source, rebuilds, shared.settle),
             rebuilds=rebuilds,
-            condition=condition,
-            means=lambda question: None,
+            condition=holding.condition,
+            means=holding.meanings.ask,
         )
 
     async def open(self) -> None:
@@ -54,6 +47,11 @@ class PostgresIndex(Front):
 
     async def close(self) -> None:
         await asyncio.to_thread(self._rebuilds.stop)
+
+    def _swapped(self) -> None:
+        """A rebuild is done. What was erased meanwhile may still have its vectors."""
+        self._holding.swept = False
+        self._shared.wake()
 
     def _open(self) -> None:
         try:

@@ -1,8 +1,8 @@
-"""The keeper of a node: a thread that keeps the books of all users in order.
+"""A keeper: a thread of a node that keeps one kind of thing in order, for all users.
 
-It catches up with what other nodes have committed, takes words that wait into segments, merges
-small segments, and takes away books that were replaced: in short steps, for one user after the
-other. Another node that keeps the same book is not waited for.
+It works in short steps, for one user after the other. What another node is keeping in order at the
+moment is left to it. How far each user's book was kept is noted, so that only those are looked at
+in which something has happened.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable
 from threading import Condition as Signal
 from threading import Thread
+from typing import Protocol
 
 from palaver.errors import PalaverError
 from palaver.index.faults import Unusable
@@ -25,19 +26,30 @@ _GRACE = 0.25
 
 log = logging.getLogger(__name__)
 
-Step = Callable[[int], bool]
-"""Does the most urgent thing for a user; False when there is nothing left to do."""
+Step = Callable[[int], bool | None]
+"""Does the most urgent thing for a user; False when there is nothing left to do, None when that
+cannot be done now."""
+
+
+class Node(Protocol):
+    """What a keeper needs of its node."""
+
+    pool: Pool
+    dialect: Dialect
+    locks: Locks
 
 
 class Keeper:
     """One thread; `wake` it when there may be something to do."""
 
-    def __init__(self, pool: Pool, dialect: Dialect, locks: Locks, kind: str, step: Step) -> None:
-        """`kind` names what is kept: each kind is done once, by whatever node."""
-        self._pool = pool
-        self._sql = dialect.live
-        self._locks = locks
+    def __init__(self, node: Node, kind: str, detail: Callable[[], str | None], step: Step) -> None:
+        """`kind` and `detail` name what is kept: each is done once, by whatever node. Without a
+        detail nothing can be done now."""
+        self._pool = node.pool
+        self._sql = node.dialect.live
+        self._locks = node.locks
         self._kind = kind
+        self._detail = detail
         self._step = step
         self._signal = Signal()
         self._thread: Thread | None = None
@@ -95,27 +107,34 @@ class Keeper:
 
     def _work(self) -> None:
         try:
-            with self._pool.connection() as connection:
-                found = connection.all(self._sql["to_keep"], {"kind": self._kind})
-            for owner, stirred in found:
-                if self._stopped:
-                    return
-                self._keep(owner, stirred)
+            detail = self._detail()
+            if detail is not None:
+                self._keep_all(f"{self._kind} {detail}")
         except PalaverError:
             pass  # the database is not there now; it is looked for again
         except Exception:  # without this thread nothing is done any more
             log.exception("Something went wrong while the index was kept in order.")
 
-    def _keep(self, owner: int, stirred: int) -> None:
-        with self._locks.tried(owner, self._kind) as held:
-            if not held:
+    def _keep_all(self, kind: str) -> None:
+        with self._pool.connection() as connection:
+            found = connection.all(self._sql["to_keep"], {"kind": kind})
+        for owner, stirred in found:
+            if self._stopped:
                 return
-            try:
-                while self._step(owner):
-                    if self._stopped:
-                        return
-            except Unusable:
-                return  # it meets whoever asks the index, too, and is seen to there
-            with self._pool.connection(owner) as connection, connection.writing():
-                asked = {"kind": self._kind, "stirred": stirred}
-                connection.run(self._sql["note_kept"], asked)
+            with self._locks.tried(owner, kind) as held:
+                if held and self._keep(owner):
+                    self._note(owner, kind, stirred)
+
+    def _keep(self, owner: int) -> bool:
+        """Whether everything was done."""
+        try:
+            while done := self._step(owner):
+                if self._stopped:
+                    return False
+        except Unusable:
+            return False  # it meets whoever asks the index, too, and is seen to there
+        return done is False
+
+    def _note(self, owner: int, kind: str, stirred: int) -> None:
+        with self._pool.connection(owner) as connection, connection.writing():
+            connection.run(self._sql["note_kept"], {"kind": kind, "stirred": stirred})

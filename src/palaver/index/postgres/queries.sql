@@ -581,3 +581,9 @@ ORDER BY b.owner;
 -- note_kept: a book was kept in order
 INSERT INTO palaver_n.kept (owner, kind, stirred) VALUES (palaver.me(), %(kind)s, %(stirred)s)
 ON CONFLICT (owner, kind) DO UPDATE SET stirred = excluded.stirred;
+
+-- take_forgotten: some pieces that went, and may still have their vectors; they are seen to now
+DELETE FROM palaver_n.forgotten WHERE owner = palaver.me() AND key = ANY (ARRAY(
+    SELECT key FROM palaver_n.forgotten WHERE owner = palaver.me() LIMIT %(some)s
+))
+RETURNING key;

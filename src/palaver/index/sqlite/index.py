@@ -16,6 +16,7 @@ from palaver.index.sqlite.keeper import Keeper
 from palaver.index.sqlite.readers import Readers
 from palaver.index.sqlite.site import SqliteSite
 from palaver.index.sqlite.statements import QUERIES
+from palaver.index.sqlite.vectors_file import VectorsFile
 from palaver.index.sqlite.writer import Writer
 from palaver.index.stored.front import Front
 from palaver.index.stored.rebuilds import Rebuilds
@@ -47,7 +48,7 @@ class SqliteIndex(Front):
         rebuilds = Rebuilds(SqliteSite(path, home / "jobs.lock", condition), source, condition)
         self._readers = Readers(path)
         shelf = Shelf(QUERIES)
-        self._meanings = Meanings(vectors or home / "vectors.db", load, condition)
+        self._meanings = Meanings(VectorsFile(vectors or home / "vectors.db"), load, condition)
         self._keeper = Keeper(self._readers, shelf, self._meanings)
         self._writer = Writer(path, source, condition, rebuilds, self._keeper.forget)
         rebuilds.on_swap = self._swapped
