@@ -34,9 +34,9 @@ def run() -> list[Result]:
         "these, chosen at random. Recall is against float32 and all digits."
     )
     result = Result("Search by meaning", how, axis="milliseconds")
-    real, queries = _real()
+    real, queries = real_vectors()
     _measure(result, real, queries, 5)
-    _measure(result, np.concatenate([real, _mixed(real)]), queries, 20)
+    _measure(result, np.concatenate([real, mixed_vectors(real)]), queries, 20)
     return [result]
 
 
@@ -51,14 +51,14 @@ def _measure(result: Result, vectors: Vectors, queries: Vectors, most: float) ->
         started = time.perf_counter()
         store.nearest(queries[0], K)
         loading = time.perf_counter() - started
-        taken, found = _ask(lambda query: store.nearest(query, K)[0], queries)
-        some = _keys(5_000)
-        estimating, _ = _ask(lambda query: store.estimate(query, some), queries)
-        scoring, _ = _ask(lambda query: store.cosines(query, some[:300]), queries)
+        taken, found = ask(lambda query: store.nearest(query, K)[0], queries)
+        some = keys_of(5_000)
+        estimating, _ = ask(lambda query: store.estimate(query, some), queries)
+        scoring, _ = ask(lambda query: store.cosines(query, some[:300]), queries)
         store.close()
         memory = _memory(path, queries[0]) / len(vectors)
     result.at_most(f"{name} vectors: search", taken * 1000, "ms", most)
-    result.at_least(f"{name} vectors: recall@{K}", _recall(found, vectors, queries), "", 0.99)
+    result.at_least(f"{name} vectors: recall@{K}", recall(found, vectors, queries), "", 0.99)
     result.at_most(f"{name} vectors: first search, with loading", loading, "s", 1)
     result.note(f"{name} vectors: 5,000 estimates", estimating * 1000, "ms")
     result.note(f"{name} vectors: 300 exact cosines", scoring * 1000, "ms")
@@ -72,7 +72,7 @@ def _measure(result: Result, vectors: Vectors, queries: Vectors, most: float) ->
     ]
 
 
-def _ask(
+def ask(
     search: Callable[[Vectors], NDArray[Any]], queries: Vectors
 ) -> tuple[float, list[NDArray[Any]]]:
     """The median time of a search, and what each found."""
@@ -85,15 +85,17 @@ def _ask(
     return median(taken), found
 
 
-def _recall(found: list[NDArray[np.uint64]], vectors: Vectors, queries: Vectors) -> float:
+def recall(
+    found: list[NDArray[np.uint64]], vectors: Vectors, queries: Vectors, k: int = K
+) -> float:
     """Which part of the true nearest was found; equals count as each other."""
-    numbers = {int(key): number for number, key in enumerate(_keys(len(vectors)))}
+    numbers = {int(key): number for number, key in enumerate(keys_of(len(vectors)))}
     right = 0
     for keys, query in zip(found, queries, strict=True):
         cosines = vectors @ query
-        least = np.partition(cosines, -K)[-K]
+        least = np.partition(cosines, -k)[-k]
         right += sum(bool(cosines[numbers[int(key)]] >= least) for key in keys)
-    return right / (K * len(queries))
+    return right / (k * len(queries))
 
 
 def _fill(path: Path, vectors: Vectors) -> None:
@@ -105,7 +107,7 @@ def _fill(path: Path, vectors: Vectors) -> None:
     store.close()
 
 
-def _keys(count: int) -> NDArray[np.uint64]:
+def keys_of(count: int) -> NDArray[np.uint64]:
     return np.array([short_key(piece_key(str(number))) for number in range(count)], np.uint64)
 
 
@@ -127,12 +129,12 @@ def scan_with_sqlite_vec(vectors: Vectors, queries: Vectors) -> float:
     def search(query: Vectors) -> NDArray[Any]:
         return np.array(connection.execute(nearest, (query.tobytes(), K)).fetchall())
 
-    taken, _ = _ask(search, queries)
+    taken, _ = ask(search, queries)
     connection.close()
     return taken
 
 
-def _real() -> tuple[Vectors, Vectors]:
+def real_vectors() -> tuple[Vectors, Vectors]:
     """The vectors of sentences, and those of others to search with; made once."""
     cached = CACHE / "sentences.npy"
     if not cached.exists():
@@ -143,7 +145,7 @@ def _real() -> tuple[Vectors, Vectors]:
     return vectors[:REAL], vectors[REAL:]
 
 
-def _mixed(real: Vectors) -> Vectors:
+def mixed_vectors(real: Vectors) -> Vectors:
     """Vectors between two real ones, nearer to the first."""
     rng = np.random.default_rng(1)
     one, other = rng.integers(0, len(real), (2, MIXED))

@@ -12,6 +12,7 @@ from palaver.accounts import Accounts, SignInLinks
 from palaver.app import Palaver
 from palaver.server import Address, create_app
 from palaver.server.application import describe
+from palaver.server.libraries import OneLibrary
 
 _FIRST_PROBLEM = 400
 _CODE = re.compile(r"`(\w+)`:")
@@ -46,11 +47,11 @@ def rest_page() -> str:
 
 def _description() -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
-        accounts = Accounts(Path(folder) / "accounts.db")
+        accounts = Accounts.in_file(Path(folder) / "accounts.db")
         try:
             palaver = Palaver.open(folder)
             return describe(
-                create_app(palaver, accounts, SignInLinks(), Address("127.0.0.1", 8420))
+                create_app(OneLibrary(palaver), accounts, SignInLinks(), Address("127.0.0.1", 8420))
             )
         finally:
             accounts.close()

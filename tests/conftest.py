@@ -1,8 +1,12 @@
 """What holds for the whole suite."""
 
 import os
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import settings
+
+from tests.postgres.databases import Databases, databases
 
 # A slow machine is not a failing test: pytest's own timeout is the limit.
 settings.register_profile("palaver", deadline=None, print_blob=True)
@@ -12,3 +16,18 @@ settings.load_profile("palaver")
 for name in [name for name in os.environ if name.startswith("PALAVER_")]:
     if not name.startswith("PALAVER_TEST_"):
         del os.environ[name]
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Databases]:
+    """A PostgreSQL server, started when a test first asks for it."""
+    with databases() as made:
+        yield made
+
+
+@pytest.fixture
+def database_url(postgres: Databases) -> Iterator[str]:
+    """A database of its own with the primary tables."""
+    url = postgres.create()
+    yield url
+    postgres.drop(url)

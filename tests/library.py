@@ -60,6 +60,9 @@ class BagOfWords:
         return np.random.default_rng(seed).standard_normal(self.dimensions)
 
 
-def library(home: Path, clock: Clock, *, timezone: str = "UTC") -> Palaver:
+def library(
+    home: Path, clock: Clock, *, timezone: str = "UTC", database_url: str | None = None
+) -> Palaver:
     """The library on a home, in a time zone that does not depend on the machine."""
-    return Palaver.open(settings=Settings.load(home, user__timezone=timezone), clock=clock)
+    settings = Settings.load(home, user__timezone=timezone, database__url=database_url)
+    return Palaver.open(settings=settings, clock=clock)

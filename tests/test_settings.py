@@ -197,15 +197,40 @@ def test_a_bad_variable_is_named(
     assert caught.value.remedy.startswith(remedy)
 
 
-def test_a_database_is_refused_without_showing_its_password(
+@pytest.mark.parametrize("url", ["me:secret@host/db", "mysql://me:secret@host", "host=a user=b"])
+def test_another_address_than_postgresql_is_refused_without_being_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    monkeypatch.setenv("PALAVER_DATABASE_URL", url)
+    error = refusal(tmp_path)
+    assert error.message == (
+        "database.url must be an address such as postgresql://user@host:5432/database, "
+        "but the variable PALAVER_DATABASE_URL sets it."
+    )
+    assert "the argument sets it" in refusal(tmp_path, database__url=url).message
+
+
+def test_a_database_is_named_in_any_place_and_never_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PALAVER_DATABASE_URL", "postgresql://me:secret@host/db")
-    error = refusal(tmp_path)
-    assert "cannot use PostgreSQL yet" in error.message
-    assert "PALAVER_DATABASE_URL" in error.message
-    assert "secret" not in error.message
-    assert "must stay unset" in refusal(tmp_path, database__url="postgresql://x").message
+    one, other = (f"postgresql://me:secret@{host}/db" for host in ("one", "other"))
+    write_config(tmp_path, f"database: {{url: '{one}'}}")
+    assert Settings.load(tmp_path).database.url == one
+    monkeypatch.setenv("PALAVER_DATABASE_URL", other)
+    found = Settings.load(tmp_path)
+    assert found.database.url == other
+    assert "secret" not in f"{found!r} {found}"
+
+
+def test_settings_move_to_another_home_or_database(tmp_path: Path) -> None:
+    settings = Settings.load(tmp_path, agent__name="Ada")
+    moved = settings.moved(home=tmp_path / "other", database_url="postgresql://host/db")
+    assert (moved.home, moved.agent.name) == (tmp_path / "other", "Ada")
+    assert moved.database.url == "postgresql://host/db"
+    assert moved.moved(home=tmp_path).database == moved.database
+    assert settings.moved() == settings
+    with pytest.raises(BadSetting, match="the argument sets it"):
+        settings.moved(database_url="mysql://host")
 
 
 def test_both_names_of_one_setting_are_too_many(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime
@@ -27,15 +25,13 @@ from palaver.conversation.records import (
 from palaver.conversation.sources import Sources
 from palaver.conversation.streams import Streams, check_channel, check_conversation_id
 from palaver.conversation.turn import Turns
-from palaver.embedding import Embedder, load_embedder
-from palaver.errors import BadSetting, BadValue
+from palaver.embedding import Embedder
+from palaver.engines import LOCAL, Engine, ModelLoader, engine_of, home_of
 from palaver.index.port import ConversationFilter, Where
 from palaver.index.records import ConversationMeta, Health, Message, MessagePage
-from palaver.index.sqlite.index import SqliteIndex
-from palaver.ledger.files import FileLedger, FileStore, Home
+from palaver.ledger.files import Home
 from palaver.ledger.lines import Line
 from palaver.ledger.port import Finding
-from palaver.ledger.verify import verify_streams
 from palaver.recall.ranking import ranking_of
 from palaver.recall.results import Kind, MessageHit, SearchPage, SearchResult
 from palaver.recall.scope import Filters, Scope
@@ -44,40 +40,18 @@ from palaver.settings import Settings
 from palaver.times import Clock, system_clock
 from palaver.typed import typed
 
-LOCAL = "local"
-_USER = re.compile(r"usr-[0-9A-Za-z]{1,64}")
-
 
 @typed
 class Palaver:
     """One user's conversations. Use it as `async with Palaver.open() as palaver`."""
 
-    def __init__(
-        self, settings: Settings, user: str, clock: Clock, load: Callable[[], Embedder] | None
-    ) -> None:
-        """`load` gives the model that tells what texts mean; None for full text only."""
+    def __init__(self, settings: Settings, user: str, clock: Clock, engine: Engine) -> None:
+        """`engine` keeps the conversations; it is opened and closed with this."""
         self.settings = settings
         self.user = user
         self.home = home_of(settings.home, user)
-        self._store = FileStore(self.home)
-        self._index = SqliteIndex(self.home.index, user, self._store, load=load)
-        self._ledger = FileLedger(self._store, self._index, clock, user=user)
-        books = Books(self._ledger, self._index, user)
-        streams, sources = Streams(books), Sources(books)
-        self._conversations = Conversations(books)
-        self._messages = Messages(books, streams, sources)
-        self._erasures = Erasures(books)
-        self._search = Search(
-            self._index,
-            user,
-            zone=settings.user.zone,
-            clock=clock,
-            ranking=ranking_of(settings.index),
-        )
-        assistant = OfflineAssistant(
-            self._search, name=settings.agent.name, zone=settings.user.zone
-        )
-        self._turns = Turns(books, self._conversations, streams, sources, assistant)
+        self._clock = clock
+        self._engine = engine
         self._open = AsyncExitStack()
 
     @classmethod
@@ -92,30 +66,40 @@ class Palaver:
         embedder: Embedder | None = None,
         settings: Settings | None = None,
     ) -> Palaver:
-        """The conversations in `home`, for `async with`. Raises BadSetting.
+        """The conversations in `home`, or in a database, for `async with`. Raises BadSetting.
 
         `index_vectors=False` is for full text only. `embedder` is a model of your own; it is told
         apart from others by its `identity`.
         """
-        if database_url is not None:
-            raise BadSetting(
-                "This version cannot use PostgreSQL yet.",
-                remedy="Leave database_url out: everything is kept in files of the home.",
-            )
-        chosen = _settings(home, settings)
-        load = _loader(chosen, embedder) if index_vectors else None
-        return cls(chosen, user, clock, load)
+        chosen = _settings(home, database_url, settings)
+        load = ModelLoader(Home(chosen.home).models, embedder) if index_vectors else None
+        return cls(chosen, user, clock, engine_of(chosen, user, load, clock))
 
     async def __aenter__(self) -> Palaver:
-        """Raises HomeUnusable, StorageFailed, IndexTooNew."""
-        self.home.create()
+        """Raises HomeUnusable, DatabaseUnusable, DatabaseTooNew, StorageFailed, IndexTooNew."""
         async with AsyncExitStack() as opening:
-            opening.push_async_callback(self._index.close)
-            opening.push_async_callback(self._ledger.close)
-            await self._ledger.open()
-            await self._index.open()
+            opening.push_async_callback(self._engine.close)
+            await self._engine.open()
+            self._furnish(Books(self._engine.ledger, self._engine.index, self.user))
             self._open = opening.pop_all()
         return self
+
+    def _furnish(self, books: Books) -> None:
+        settings, zone = self.settings, self.settings.user.zone
+        streams, sources = Streams(books), Sources(books)
+        self._ledger, self._index = books.ledger, books.index
+        self._conversations = Conversations(books)
+        self._messages = Messages(books, streams, sources)
+        self._erasures = Erasures(books)
+        self._search = Search(
+            books.index,
+            self.user,
+            zone=zone,
+            clock=self._clock,
+            ranking=ranking_of(settings.index),
+        )
+        assistant = OfflineAssistant(self._search, name=settings.agent.name, zone=zone)
+        self._turns = Turns(books, self._conversations, streams, sources, assistant)
 
     async def __aexit__(
         self,
@@ -314,35 +298,25 @@ class Palaver:
         """How far the index can be trusted."""
         return self._index.health()
 
+    async def ready(self) -> None:
+        """Raises StorageError or IndexUnavailable when nothing can be read or written now."""
+        await self._engine.ready()
+
     async def verify(self) -> list[Finding]:
         """Reads every line and every row, and says what is wrong with them."""
-        streams = await asyncio.to_thread(lambda: list(verify_streams(self._store)))
-        return streams + await self._index.verify()
+        return await self._engine.verify()
 
     async def rebuild(self, progress: Callable[[Health], None] | None = None) -> None:
         """Makes the index again from the ledger, while messages are still taken."""
         await self._index.rebuild(progress)
 
 
-def home_of(root: Path, user: str) -> Home:
-    """The folder of a user: the home itself for `local`. Raises BadValue."""
-    if user == LOCAL:
-        return Home(root)
-    if not _USER.fullmatch(user):
-        raise BadValue(f"{user[:80]!r} is not a user.", remedy=f"Use the user {LOCAL}.")
-    return Home(root / "users" / user)
-
-
-def _settings(home: str | Path | None, settings: Settings | None) -> Settings:
+def _settings(
+    home: str | Path | None, database_url: str | None, settings: Settings | None
+) -> Settings:
     if settings is None:
-        return Settings.load(home)
-    if home is None:
-        return settings
-    return settings.model_copy(update={"home": Path(home).expanduser().absolute()})
-
-
-def _loader(settings: Settings, embedder: Embedder | None) -> Callable[[], Embedder]:
-    return lambda: embedder or load_embedder(Home(settings.home).models)
+        return Settings.load(home, database__url=database_url)
+    return settings.moved(home=home, database_url=database_url)
 
 
 def scope_of(filters: Filters) -> Scope:

@@ -24,8 +24,13 @@ PalaverError
 ├── StorageError
 │   ├── StorageFailed        storage_failed     503
 │   ├── StorageFull          storage_full       507
+│   ├── StorageBusy          storage_busy       503
+│   ├── StorageUncertain     storage_uncertain  503
+│   ├── StorageUnreachable   storage_unreachable 503
 │   ├── StreamDamaged        stream_damaged     409
-│   └── HomeUnusable         home_unusable      (start only)
+│   ├── HomeUnusable         home_unusable      (start only)
+│   ├── DatabaseUnusable     database_unusable  (start only)
+│   └── DatabaseTooNew       database_too_new   (start only)
 ├── IndexUnavailable
 │   ├── IndexRebuilding      index_rebuilding   503
 │   ├── IndexDegraded        index_degraded     503
@@ -48,6 +53,8 @@ class PalaverError(Exception):
     code: ClassVar[str] = "internal_error"
     status: ClassVar[int] = 500
     exit_status: ClassVar[int] = 3
+    retriable: ClassVar[bool] = False
+    """Whether the very same request may succeed a little later."""
     remedy: str = "Run `palaver doctor`; if it finds nothing, report this as a bug."
 
     def __init__(self, message: str | None = None, *, remedy: str | None = None) -> None:
@@ -224,6 +231,7 @@ class StorageFailed(StorageError):
     """The message could not be stored safely, so it was not taken."""
 
     code = "storage_failed"
+    retriable = True
     remedy = "Check the disk, then send it again with the same key."
 
 
@@ -233,6 +241,27 @@ class StorageFull(StorageFailed):
     code = "storage_full"
     status = 507
     remedy = "Free some space, then send it again with the same key."
+
+
+class StorageBusy(StorageFailed):
+    """Others keep the database busy, so it did not answer in time."""
+
+    code = "storage_busy"
+    remedy = "Try again in a moment; send a message again with the same key."
+
+
+class StorageUnreachable(StorageFailed):
+    """The database cannot be reached now."""
+
+    code = "storage_unreachable"
+    remedy = "Try again when the database is back; send a message again with the same key."
+
+
+class StorageUncertain(StorageFailed):
+    """The database was cut off in the middle of a commit: it may or may not have been stored."""
+
+    code = "storage_uncertain"
+    remedy = "Send it again with the same key: then it is stored once, whatever happened."
 
 
 class StreamDamaged(StorageError):
@@ -248,6 +277,20 @@ class HomeUnusable(StorageError):
 
     code = "home_unusable"
     remedy = "Mend what it names, or choose another folder with --home or PALAVER_HOME."
+
+
+class DatabaseUnusable(StorageError):
+    """The database cannot be used."""
+
+    code = "database_unusable"
+    remedy = "Check PALAVER_DATABASE_URL, and that the server runs and lets Palaver in."
+
+
+class DatabaseTooNew(StorageError):
+    """The database was set up by a newer Palaver."""
+
+    code = "database_too_new"
+    remedy = "Upgrade Palaver on this machine; the database is left as it is."
 
 
 class IndexUnavailable(PalaverError):

@@ -44,6 +44,7 @@ _EXPECTED = {
     "value_error": "{error}",
 }
 _EXAMPLE = "Write settings as `server: {port: 8420}`."
+_SCHEMES = ("postgresql://", "postgres://")
 _LOCALTIME = Path("/etc/localtime")
 
 
@@ -81,8 +82,10 @@ def _usable_home(path: Path) -> Path:
         raise ValueError("must be a folder of a user that exists") from None
 
 
-def _no_database(_: str) -> str:
-    raise ValueError("must stay unset, because this version cannot use PostgreSQL yet")
+def _postgresql(url: str) -> str:
+    if not url.startswith(_SCHEMES):
+        raise ValueError("must be an address such as postgresql://user@host:5432/database")
+    return url
 
 
 class Section(BaseModel):
@@ -143,8 +146,9 @@ class IndexSettings(Section):
 class DatabaseSettings(Section):
     """Where conversations are kept when not in files."""
 
-    url: Annotated[str, AfterValidator(_no_database)] | None = None
-    """The address of a PostgreSQL database. This version refuses it: it keeps everything in files.
+    url: Annotated[str, AfterValidator(_postgresql)] | None = Field(default=None, repr=False)
+    """The address of a PostgreSQL database, 15 or later with pgvector, such as
+    `postgresql://user@host:5432/database`. Without one, everything is kept in files of the home.
     """
 
 
@@ -169,6 +173,14 @@ class Settings(Section):
         given = _merge(_from_arguments(arguments), _from_environment(os.environ))
         chosen = _build([value for value in given if value.key == "home"]).home
         return _build(_merge(given, _from_file(chosen / CONFIG_FILE)))
+
+    def moved(self, *, home: str | Path | None = None, database_url: str | None = None) -> Settings:
+        """The same settings for another home or database. Raises BadSetting."""
+        given = [Given("home", home, "the argument")] if home else []
+        given += [Given("database.url", database_url, "the argument")] if database_url else []
+        chosen = _build(given)
+        changed = {value.key.partition(".")[0] for value in given}
+        return self.model_copy(update={name: getattr(chosen, name) for name in changed})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 from palaver.accounts import SCOPES, Accounts, Principal, SignInLinks
 from palaver.errors import StorageFull
 from tests.accounts.clock import Clock
@@ -12,11 +10,9 @@ def used(links: SignInLinks, code: str) -> str | None:
         return user
 
 
-def test_a_browser_stays_signed_in_over_a_restart(accounts: Accounts, path: Path, clock: Clock):
+def test_a_browser_stays_signed_in_over_a_restart(accounts: Accounts, other: Accounts):
     secret = accounts.sign_in("local")
-    again = Accounts(path, clock)
-    assert again.browser_holder(secret) == Principal("local", frozenset(SCOPES))
-    again.close()
+    assert other.browser_holder(secret) == Principal("local", frozenset(SCOPES))
 
 
 def test_a_sign_in_lasts_thirty_days(accounts: Accounts, clock: Clock):
@@ -33,6 +29,13 @@ def test_signing_out_ends_one_browser(accounts: Accounts):
     accounts.sign_out(first)
     assert accounts.browser_holder(first) is None
     assert accounts.browser_holder(second) is not None
+
+
+def test_signing_out_holds_everywhere(accounts: Accounts, other: Accounts):
+    secret = accounts.sign_in("usr-ann")
+    assert other.browser_holder(secret) is not None
+    accounts.sign_out(secret)
+    assert other.browser_holder(secret) is None
 
 
 def test_a_token_is_no_cookie_and_a_cookie_no_token(accounts: Accounts):

@@ -45,6 +45,13 @@ def test_a_revoked_token_opens_nothing_and_keeps_its_first_time(accounts: Accoun
     assert revoked.revoked == "2026-02-14T09:00:00.000Z"
 
 
+def test_a_revoked_token_is_refused_everywhere_at_once(accounts: Accounts, other: Accounts):
+    made = accounts.create_token("usr-ann")
+    assert other.token_holder(made.secret) == accounts.token_holder(made.secret) is not None
+    accounts.revoke_token("usr-ann", made.token.id)
+    assert other.token_holder(made.secret) is None
+
+
 def test_a_token_of_somebody_else_is_not_found(accounts: Accounts):
     made = accounts.create_token("somebody")
     with pytest.raises(NotFound):

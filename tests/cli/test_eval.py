@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from palaver.app import Palaver
 from tests.cli.commandline import CommandLine
 from tests.evaluation.questions import written
+from tests.postgres.databases import row_counts
 
 
 def test_figures_for_people(palaver: CommandLine, tmp_path: Path) -> None:
@@ -59,6 +63,30 @@ def test_an_engine_that_is_not_there_is_refused(palaver: CommandLine, tmp_path: 
     path = str(written(tmp_path / "data.json"))
     outcome = palaver("eval", "longmemeval", path, "--engine", "postgres")
     assert (outcome.status, outcome.out) == (2, "")
-    assert outcome.err.startswith("This version cannot use PostgreSQL yet.\n")
+    assert outcome.err.startswith("--engine postgres needs a database.\n")
     assert palaver("eval", "longmemeval", path, "--engine", "mysql").status == 2
     assert palaver("eval", "longmemeval", path, "--limit", "0").status == 2
+
+
+def test_a_database_gives_the_same_figures_and_is_left_as_it_was(
+    palaver: CommandLine, tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALAVER_DATABASE_URL", database_url)
+    palaver.library(said)
+    before = row_counts(database_url)
+    path = str(written(tmp_path / "data.json"))
+    figures = [
+        palaver("eval", "longmemeval", path, "--engine", engine, "--json").json["modes"]
+        for engine in ("sqlite", "postgres")
+    ]
+    for modes in figures:
+        assert list(modes) == ["fullText", "hybrid"]
+        for mode in modes.values():
+            del mode["latencyMs"]
+    assert figures[0] == figures[1]
+    assert row_counts(database_url) == before
+
+
+async def said(palaver: Palaver) -> None:
+    await palaver.send("Mine")
+    await palaver.settle()

@@ -13,7 +13,7 @@ from tests.cli.commandline import CommandLine
 def test_a_token_opens_what_it_says(palaver: CommandLine) -> None:
     made = palaver("tokens", "create", "--scope", "read", "--scope", "chat", "--json").json
     assert made["scopes"] == ["read", "chat"]
-    accounts = Accounts(palaver.home / "accounts.db")
+    accounts = Accounts.in_file(palaver.home / "accounts.db")
     holder = accounts.token_holder(made["token"])
     accounts.close()
     assert holder is not None
@@ -36,14 +36,14 @@ def test_list_and_revoke(palaver: CommandLine) -> None:
     assert palaver("tokens", "revoke", listed["id"]).out == "It is revoked.\n"
     assert "  revoked  " in palaver("tokens", "list").out
     assert ", revoked 20" in palaver("tokens", "list").out
-    accounts = Accounts(palaver.home / "accounts.db")
+    accounts = Accounts.in_file(palaver.home / "accounts.db")
     assert accounts.token_holder(secret) is None
     accounts.close()
 
 
 def test_a_list_says_when_it_was_used_and_when_it_ends(palaver: CommandLine) -> None:
     secret = palaver("tokens", "create", "--expires", "2999-01-02").out.strip()
-    accounts = Accounts(palaver.home / "accounts.db")
+    accounts = Accounts.in_file(palaver.home / "accounts.db")
     accounts.token_holder(secret)
     accounts.close()
     shown = palaver("tokens", "list").out

@@ -12,7 +12,10 @@ from tests.index.worlds import ENGINES, FileWorld, World, files
 
 @pytest.fixture(params=list(ENGINES))
 async def world(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[World]:
-    async with ENGINES[request.param](tmp_path) as world:
+    def url() -> str:
+        return request.getfixturevalue("database_url")
+
+    async with ENGINES[request.param](tmp_path, url) as world:
         yield world
 
 

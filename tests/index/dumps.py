@@ -9,9 +9,9 @@ from typing import Any
 import apsw
 import numpy as np
 
+from palaver.index.fulltext.segments import read_posting
+from palaver.index.fulltext.words import said
 from palaver.index.pieces import COLUMNS, GONE, Batch, batches
-from palaver.index.sqlite.segments import read_posting
-from palaver.index.sqlite.words import said
 
 _STREAMS = "SELECT name, size, lines, state FROM streams ORDER BY name"
 _CONVERSATIONS = "SELECT * FROM conversations ORDER BY id"

@@ -8,11 +8,12 @@ from typing import Any
 
 import apsw
 
+from palaver.index.fulltext.merging import Merging
+from palaver.index.fulltext.segments import Mark, Segments
+from palaver.index.fulltext.words import FullText
 from palaver.index.sqlite.database import Database
-from palaver.index.sqlite.merging import Merging
-from palaver.index.sqlite.segments import Mark, Segments
+from palaver.index.sqlite.folder_lock import folder_lock
 from palaver.index.sqlite.statements import QUERIES
-from palaver.index.sqlite.words import FullText
 from tests.index.worlds import FileWorld
 
 
@@ -32,10 +33,14 @@ def take(world: FileWorld, most: int = 1000) -> int:
     return taken
 
 
+def merging_of(opened: Database) -> Merging:
+    return Merging(opened, QUERIES, lambda: folder_lock(opened))
+
+
 def merge(world: FileWorld) -> None:
     """Merges all that is worth it, and takes away what is left of the old segments."""
     with database(world) as opened:
-        merging = Merging(opened)
+        merging = merging_of(opened)
         while merging.sweep() or merging.step():
             pass
 

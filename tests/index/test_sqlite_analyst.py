@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from palaver.index.evidence import Speaker
+from palaver.index.fulltext import analyst as analysing
+from palaver.index.fulltext.analyst import Analyst
+from palaver.index.fulltext.words import counted
 from palaver.index.pieces import Said
-from palaver.index.sqlite import analyst as analysing
-from palaver.index.sqlite import rebuild as rebuilding
-from palaver.index.sqlite.analyst import Analyst
-from palaver.index.sqlite.words import counted
+from palaver.index.stored import rebuild as rebuilding
 from palaver.ledger.lines import turn
 from tests.index.dumps import dump, terms_in
 from tests.index.handling import waiting
@@ -112,7 +112,7 @@ async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FileWorld:
     """Its rebuilds use another process, and make many segments."""
     for name, value in (("_LITTLE", 0), ("_MUCH", 0), ("_WAITING", 5)):
         monkeypatch.setattr(rebuilding, name, value)
-    monkeypatch.setattr("palaver.index.sqlite.portions._LINES", 7)
+    monkeypatch.setattr("palaver.index.stored.portions._LINES", 7)
     world = await open_files(tmp_path)
     long = await world.begin(A, *(f"tea {number}" for number in range(60)))
     await world.write(*(turn(A, "user", "x", supersedes=line.id) for line in long[1:50:3]))

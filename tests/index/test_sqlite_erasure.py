@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from palaver.index.sqlite import database, segments
+from palaver.index.fulltext import segments
+from palaver.index.sqlite import database
 from palaver.ledger.lines import event, meta, turn
 from tests.index.dumps import words_in
 from tests.index.handling import take

@@ -12,11 +12,12 @@ import pytest
 
 from palaver.embedding import Embedder
 from palaver.errors import ModelMissing
+from palaver.index.fulltext.shelf import Shelf
+from palaver.index.meaning import meaning
+from palaver.index.meaning.meaning import Meanings
 from palaver.index.pieces import piece_key
-from palaver.index.sqlite import keeper, meaning
+from palaver.index.sqlite import keeper
 from palaver.index.sqlite.keeper import Keeper
-from palaver.index.sqlite.meaning import Meanings
-from palaver.index.sqlite.shelf import Shelf
 from palaver.index.vectors import VectorStore
 from palaver.ledger.lines import meta, turn
 from tests.index.handling import marks, take, waiting

@@ -8,11 +8,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from palaver.index.fulltext.by_words import ByWords
+from palaver.index.fulltext.library import Library
+from palaver.index.fulltext.shelf import Book, Volume
+from palaver.index.fulltext.tally import Tally
 from palaver.index.pieces import Said, batches
-from palaver.index.sqlite.by_words import ByWords
-from palaver.index.sqlite.library import Library
-from palaver.index.sqlite.shelf import Book, Volume
-from palaver.index.sqlite.tally import Tally
 from palaver.text import Form, Term
 
 WORDS = ["tea", "cake", "ferry", "kettle", "harbour", "biscuit"]

@@ -15,12 +15,13 @@ import pytest
 
 from palaver.embedding import Embedder
 from palaver.errors import ModelMissing
+from palaver.index.faults import Failed
+from palaver.index.meaning import meaning
+from palaver.index.meaning.meaning import Meanings
 from palaver.index.pieces import piece_key
 from palaver.index.port import Question
-from palaver.index.sqlite import keeper, meaning
-from palaver.index.sqlite.faults import Failed
+from palaver.index.sqlite import keeper
 from palaver.index.sqlite.keeper import Keeper
-from palaver.index.sqlite.meaning import Meanings
 from palaver.index.vectors import VectorStore
 from palaver.ledger.lines import meta, turn
 from tests.index.handling import database

@@ -14,7 +14,7 @@ import pytest
 from palaver.errors import Erased, IndexRebuilding, NotFound, StreamDamaged
 from palaver.index.port import Question, SearchFilter, Where
 from palaver.index.records import Health
-from palaver.index.sqlite import rebuild as rebuilding
+from palaver.index.stored import rebuild as rebuilding
 from palaver.ledger.lines import turn
 from tests.index.dumps import dump, terms_in
 from tests.index.gates import GatedWorld, open_gated
@@ -208,7 +208,7 @@ async def test_words_erased_during_a_rebuild_are_gone(
     """Each time the rebuild has read some lines, some of them are erased before it stores them."""
     monkeypatch.setattr(rebuilding, "_WAITING", waiting)  # so many make a segment
     monkeypatch.setattr(rebuilding, "_MUCH", much)
-    monkeypatch.setattr("palaver.index.sqlite.portions._LINES", 7)
+    monkeypatch.setattr("palaver.index.stored.portions._LINES", 7)
     world = await open_files(tmp_path)
     said = canaries(60)
     streams = [f"conv-{number:02}" for number in range(20)]
@@ -308,8 +308,8 @@ def tables(world: FileWorld) -> set[str]:
 
 
 async def test_many_streams_and_long_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("palaver.index.sqlite.portions._LINES", 7)
-    monkeypatch.setattr("palaver.index.sqlite.tables._AT_ONCE", 5)
+    monkeypatch.setattr("palaver.index.stored.portions._LINES", 7)
+    monkeypatch.setattr("palaver.index.stored.tables._AT_ONCE", 5)
     world = await open_files(tmp_path)
     long = await world.begin(A, *(f"tea {number}" for number in range(60)))
     await world.write(*(turn(A, "user", "x", supersedes=line.id) for line in long[1:20:3]))

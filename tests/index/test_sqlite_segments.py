@@ -11,17 +11,18 @@ from typing import Any
 import pytest
 
 from palaver.errors import IndexUnavailable
-from palaver.index.sqlite import asking, keeper, merging, shelf, words
-from palaver.index.sqlite.answers import Answers
+from palaver.index.faults import Failed
+from palaver.index.fulltext import merging, shelf, words
+from palaver.index.fulltext.merging import Merging, to_merge
+from palaver.index.fulltext.segments import NOTHING, Mark, Segment, Segments
+from palaver.index.fulltext.words import FullText
+from palaver.index.sqlite import asking, keeper
 from palaver.index.sqlite.asking import Asking
-from palaver.index.sqlite.faults import Failed
-from palaver.index.sqlite.merging import Merging, to_merge
-from palaver.index.sqlite.segments import NOTHING, Mark, Segment, Segments
 from palaver.index.sqlite.statements import QUERIES
-from palaver.index.sqlite.words import FullText
+from palaver.index.stored.answers import Answers
 from palaver.ledger.lines import meta, turn
 from tests.index.dumps import dump, terms_in
-from tests.index.handling import database, leave_half, marks, merge, run, take, waiting
+from tests.index.handling import database, leave_half, marks, merge, merging_of, run, take, waiting
 from tests.index.test_sqlite_erasure import canaries, traces
 from tests.index.worlds import USER, A, B, FileWorld, open_files
 
@@ -410,8 +411,8 @@ async def test_only_one_process_merges_at_a_time(
 
     def other() -> None:
         with database(home) as opened:
-            assert not Merging(opened).step()
-            assert not Merging(opened).sweep()
+            assert not merging_of(opened).step()
+            assert not merging_of(opened).sweep()
 
     await interrupted(home, other)
     assert begun == [mark.no for mark in marks(home)]

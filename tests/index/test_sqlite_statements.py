@@ -63,9 +63,9 @@ def test_a_long_history_costs_no_more_than_a_short_one(database: Database, name:
 
 
 def test_each_statement_is_used() -> None:
-    package = files("palaver.index.sqlite")
-    sources = [file.read_text() for file in package.iterdir() if file.name.endswith(".py")]
-    code = "".join(sources)
+    packages = [files(f"palaver.index.{name}") for name in ("sqlite", "stored", "fulltext")]
+    sources = [file for package in packages for file in package.iterdir()]
+    code = "".join(file.read_text() for file in sources if file.name.endswith(".py"))
     assert {name for name in [*QUERIES, *SCHEMA] if f'"{name}"' not in code} == set()
 
 

@@ -11,8 +11,9 @@ import apsw
 import pytest
 
 from palaver.errors import IndexUnavailable
-from palaver.index.sqlite import verify, wording
-from palaver.index.sqlite.faults import Unusable
+from palaver.index.faults import Unusable
+from palaver.index.fulltext import wording
+from palaver.index.sqlite import verify
 from tests.index.dumps import Dump, dump
 from tests.index.handling import database, merge, run, take
 from tests.index.worlds import A, B, FileWorld, open_files

@@ -1,6 +1,6 @@
 """Ledgers with an index that follows them, to ask the same questions of every engine.
 
-An engine is added to `ENGINES`: something that opens a world in an empty folder.
+An engine is added to `ENGINES`: something that opens a world.
 """
 
 from __future__ import annotations
@@ -15,14 +15,18 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from palaver.index.evidence import Evidence
+from palaver.index.meaning.meaning import Load
 from palaver.index.port import ConversationFilter, Index, Question, SearchFilter, Where
+from palaver.index.postgres.index import PostgresIndex
+from palaver.index.postgres.shared import Shared
 from palaver.index.records import ConversationMeta, Message
 from palaver.index.sqlite.index import SqliteIndex
-from palaver.index.sqlite.meaning import Load
 from palaver.ledger.files import FileLedger, FileStore, Home, OsFileOps
 from palaver.ledger.lines import Draft, Line, event, meta, turn
 from palaver.ledger.memory import MemoryLedger
 from palaver.ledger.port import Erasure, Ledger
+from palaver.ledger.postgres import Committer, PostgresLedger, PostgresSource
+from palaver.postgres import Pool
 from palaver.text import Term, query_terms
 
 USER = "local"
@@ -180,5 +184,44 @@ async def memory(folder: Path) -> AsyncGenerator[World]:
     await index.close()
 
 
-Engine = Callable[[Path], AbstractAsyncContextManager[World]]
-ENGINES: dict[str, Engine] = {"sqlite, files": files, "sqlite, memory": memory}
+@dataclass(frozen=True)
+class PostgresWorld(AnyWorld[PostgresLedger, PostgresIndex]):
+    """A node on a database, and what it keeps there of one user."""
+
+    pool: Pool
+    shared: Shared
+    committer: Committer
+
+    async def user(self, name: str) -> PostgresWorld:
+        """Another user of the same node; the caller closes the index."""
+        source = PostgresSource(self.pool, name)
+        index = PostgresIndex(self.shared, source)
+        await index.open()
+        ledger = PostgresLedger(source, self.committer)
+        return PostgresWorld(ledger, index, self.pool, self.shared, self.committer)
+
+
+@asynccontextmanager
+async def node(url: str, **given: Any) -> AsyncGenerator[PostgresWorld]:
+    """A node, and its index for one user."""
+    pool = Pool(url)
+    shared = Shared(pool, **given)
+    shared.open()
+    committer = Committer(pool, shared.follower, clock=Ticking())
+    source = PostgresSource(pool, USER)
+    index = PostgresIndex(shared, source)
+    await index.open()
+    yield PostgresWorld(PostgresLedger(source, committer), index, pool, shared, committer)
+    committer.close()
+    await index.close()
+    shared.close()
+    pool.close()
+
+
+Engine = Callable[[Path, Callable[[], str]], AbstractAsyncContextManager[World]]
+"""Opens a world in an empty folder, or in the database whose address the other one gives."""
+ENGINES: dict[str, Engine] = {
+    "sqlite, files": lambda folder, url: files(folder),
+    "sqlite, memory": lambda folder, url: memory(folder),
+    "postgres": lambda folder, url: node(url()),
+}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from palaver.ledger.files import FileLedger, FileStore, Home
 from palaver.ledger.memory import MemoryLedger
 from palaver.ledger.port import Ledger
+from tests.ledger.nodes import Node, Nodes
 
 
 class Ticking:
@@ -44,20 +46,36 @@ async def files(store: FileStore) -> AsyncIterator[FileLedger]:
     await ledger.close()
 
 
-@pytest.fixture(params=["memory", "files"])
+@pytest.fixture(params=["memory", "files", "postgres"])
 async def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Ledger]:
-    made: dict[str, Callable[[], MemoryLedger | FileLedger]] = {
-        "memory": lambda: MemoryLedger(clock=Ticking()),
-        "files": lambda: FileLedger(FileStore(_home(tmp_path)), clock=Ticking()),
-    }
-    ledger = made[request.param]()
-    if isinstance(ledger, FileLedger):
-        await ledger.open()
-    yield ledger
-    await ledger.close()
+    made = {"memory": _memory, "files": _files, "postgres": _postgres}
+    async with made[request.param](request, tmp_path) as ledger:
+        yield ledger
+        await ledger.close()
 
 
-def _home(path: Path) -> Home:
+@pytest.fixture
+def nodes(database_url: str) -> Iterator[Nodes]:
+    with ExitStack() as stack:
+        yield Nodes(database_url, stack)
+
+
+@asynccontextmanager
+async def _memory(request: pytest.FixtureRequest, path: Path) -> AsyncGenerator[Ledger]:
+    yield MemoryLedger(clock=Ticking())
+
+
+@asynccontextmanager
+async def _files(request: pytest.FixtureRequest, path: Path) -> AsyncGenerator[Ledger]:
     home = Home(path / "home")
     home.create()
-    return home
+    ledger = FileLedger(FileStore(home), clock=Ticking())
+    await ledger.open()
+    yield ledger
+
+
+@asynccontextmanager
+async def _postgres(request: pytest.FixtureRequest, path: Path) -> AsyncGenerator[Ledger]:
+    node = Node(request.getfixturevalue("database_url"), clock=Ticking())
+    yield node.ledger()
+    node.close()

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from palaver.errors import BadValue, Erased, NotFound, PalaverError, StorageFailed
+from palaver.ledger.batch import Request
 from palaver.ledger.files import FileLedger, FileStore, Home, OsFileOps
-from palaver.ledger.files.batch import Request
 from palaver.ledger.files.committer import Committer
 from palaver.ledger.lines import Draft, Line, event, meta, turn
 from palaver.ledger.memory import MemoryLedger

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
+from palaver.index.fulltext.segments import Segment, Segments
+from palaver.index.meaning.meaning import Meanings
 from palaver.index.sqlite import keeper
-from palaver.index.sqlite.meaning import Meanings
-from palaver.index.sqlite.segments import Segment, Segments
 from palaver.ledger.files import erasing, mending, writing
 from palaver.ledger.files.ops import FileOps
 from palaver.ledger.files.store import FileStore

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from palaver.errors import PalaverError
 from palaver.ledger import chain
-from palaver.ledger.files.batch import Request
+from palaver.ledger.batch import Request
 from palaver.ledger.files.committer import Committer
 from palaver.ledger.files.home import Home
 from palaver.ledger.files.ops import FileOps

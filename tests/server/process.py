@@ -18,9 +18,17 @@ _LINK = re.compile(r"http://\S+$")
 class Process:
     """A running server, known by its start line."""
 
-    def __init__(self, home: Path, port: int = 0, *, browser: Path | None = None) -> None:
+    def __init__(
+        self,
+        home: Path,
+        port: int = 0,
+        *,
+        browser: Path | None = None,
+        database_url: str | None = None,
+    ) -> None:
         """With a `browser`, a program of the test opens the page."""
         flags, opening = (["--open"], {"BROWSER": f"{browser} %s"}) if browser else ([], {})
+        opening |= {"PALAVER_DATABASE_URL": database_url} if database_url else {}
         self._process = subprocess.Popen(
             [PROGRAM, "serve", "--home", str(home), "--port", str(port), *flags],
             env={**os.environ, **opening},

@@ -15,8 +15,10 @@ import uvicorn
 
 from palaver.accounts import DEFAULT_SCOPES, Accounts, SignInLinks
 from palaver.app import Palaver
+from palaver.engines import open_accounts
 from palaver.ledger.files import Home
 from palaver.server import Address, create_app
+from palaver.server.libraries import open_libraries
 from palaver.server.listening import config, listener
 from palaver.settings import ServerSettings, Settings
 
@@ -59,17 +61,22 @@ class Site:
 
 
 @contextmanager
-def running_site(root: Path, *, index_vectors: bool = False) -> Generator[Site]:
+def running_site(
+    root: Path, *, index_vectors: bool = False, database_url: str | None = None
+) -> Generator[Site]:
     """Serves the home `root` until the block ends; most tests need no search by meaning."""
-    settings = Settings.load(root, server__port=0)
+    settings = Settings.load(root, server__port=0, database__url=database_url)
     with listener(ServerSettings(port=0)) as listening:
-        accounts, links = _accounts(root), SignInLinks()
+        accounts, links = open_accounts(settings, "local"), SignInLinks()
         site = Site(Home(root), Address.of(listening), accounts, links)
         running: Future[uvicorn.Server] = Future()
 
+        def open_for(user: str) -> Palaver:
+            return Palaver.open(settings=settings, user=user, index_vectors=index_vectors)
+
         async def run() -> None:
-            async with Palaver.open(settings=settings, index_vectors=index_vectors) as palaver:
-                app = create_app(palaver, accounts, links, site.address)
+            async with open_libraries("local", open_for) as libraries:
+                app = create_app(libraries, accounts, links, site.address)
                 server = uvicorn.Server(config(app))
                 running.set_result(server)
                 await server.serve(sockets=[listening])
@@ -84,8 +91,3 @@ def running_site(root: Path, *, index_vectors: bool = False) -> Generator[Site]:
             running.result().should_exit = True
             ended.result()
         accounts.close()
-
-
-def _accounts(root: Path) -> Accounts:
-    Home(root).create()
-    return Accounts(Home(root).accounts)

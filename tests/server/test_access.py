@@ -123,7 +123,7 @@ def useless(site: Site) -> dict[str, dict[str, str]]:
 def _last_year(site: Site) -> NewToken:
     """A token that was made a year ago for a day."""
     then = system_clock() - timedelta(days=365)
-    accounts = Accounts(site.home.accounts, lambda: then)
+    accounts = Accounts.in_file(site.home.accounts, lambda: then)
     made = accounts.create_token("local", scopes=SCOPES, expires=then + timedelta(days=1))
     accounts.close()
     return made

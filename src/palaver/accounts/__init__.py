@@ -1,6 +1,6 @@
 """Who may: principals and their scopes, API tokens, browser sign-ins and sign-in links.
 
-Here belongs everything in `accounts.db`. It knows nothing of conversations or of HTTP.
+Here belongs everything about credentials. It knows nothing of conversations or of HTTP.
 """
 
 from palaver.accounts.links import SignInLinks

@@ -1,4 +1,4 @@
-"""The file behind the accounts: opened safely, shared by processes and threads."""
+"""The accounts of a home: a file, opened safely, shared by processes and threads."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 import apsw
 
+from palaver.accounts.port import Change, Row
 from palaver.errors import HomeUnusable, PalaverError, StorageError, StorageFailed, StorageFull
 from palaver.sql import statements
 
@@ -19,8 +20,6 @@ _BUSY_MS = 10_000
 _NOTE_BUSY_MS = 50
 _QUERIES = statements(__package__ or "", "queries.sql")
 _SCHEMA = statements(__package__ or "", "schema.sql")
-
-Row = tuple[Any, ...]
 
 
 class Connection:
@@ -53,7 +52,7 @@ class Connection:
         with self._lock, _translated(self._name):
             return list(self._connection.execute(_QUERIES[query], dict(values)))
 
-    def write(self, changes: Iterable[tuple[str, Mapping[str, object]]]) -> None:
+    def write(self, changes: Iterable[Change]) -> None:
         with self._lock, _translated(self._name), self._connection as connection:
             for query, values in changes:
                 connection.execute(_QUERIES[query], dict(values))
@@ -64,7 +63,7 @@ class Connection:
 
 
 class Database:
-    """Three connections, so that nobody who reads waits for somebody who writes."""
+    """Rows with three connections, so that nobody who reads waits for somebody who writes."""
 
     def __init__(self, path: Path) -> None:
         """Opens the file, or makes it. Raises HomeUnusable."""
@@ -79,7 +78,7 @@ class Database:
         """The rows of a named query."""
         return self._reading.read(query, values)
 
-    def write(self, *changes: tuple[str, Mapping[str, object]]) -> None:
+    def write(self, *changes: Change) -> None:
         """Runs named statements with their values, all or none."""
         self._writing.write(changes)
 

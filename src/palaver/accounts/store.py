@@ -1,4 +1,4 @@
-"""Accounts: who holds which credentials, kept in `accounts.db`."""
+"""Accounts: who holds which credentials, in the `accounts.db` of a home or in a database."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from ulid import ULID
 
 from palaver.accounts.database import Database
+from palaver.accounts.port import Rows
 from palaver.accounts.principals import DEFAULT_SCOPES, SCOPES, Principal, check_scopes
 from palaver.accounts.secrets import digest, new_secret
 from palaver.accounts.tokens import MAX_NAME, PREFIX, NewToken, Token, from_row
@@ -22,10 +23,14 @@ _TOUCH_EVERY = timedelta(minutes=1)
 class Accounts:
     """Creates, checks and ends credentials; safe from several threads and processes."""
 
-    def __init__(self, path: Path, clock: Clock = system_clock) -> None:
-        """Opens `accounts.db` at `path`, or makes it. Raises HomeUnusable."""
-        self._database = Database(path)
+    def __init__(self, rows: Rows, clock: Clock = system_clock) -> None:
+        self._rows = rows
         self._clock = clock
+
+    @classmethod
+    def in_file(cls, path: Path, clock: Clock = system_clock) -> Accounts:
+        """Opens `accounts.db` at `path`, or makes it. Raises HomeUnusable."""
+        return cls(Database(path), clock)
 
     def create_token(
         self,
@@ -44,18 +49,18 @@ class Accounts:
         ends = iso(expires) if expires else None
         token = Token(f"tok-{ULID()}", name, user, check_scopes(scopes), iso(now), ends)
         secret = new_secret(PREFIX)
-        self._database.write(("add_token", _row(token, secret)))
+        self._rows.write(("add_token", _row(token, secret)))
         return NewToken(token, secret)
 
     def tokens(self, user: str) -> list[Token]:
         """Every token of `user`, newest first, with those that have ended."""
-        return [from_row(row) for row in self._database.read("tokens_of_user", user=user)]
+        return [from_row(row) for row in self._rows.read("tokens_of_user", user=user)]
 
     def revoke_token(self, user: str, token_id: str) -> Token:
         """Ends a token for good. Raises NotFound."""
         named = {"user": user, "id": token_id}
-        self._database.write(("revoke_token", {**named, "now": self._now()}))
-        rows = self._database.read("token_by_id", **named)
+        self._rows.write(("revoke_token", {**named, "now": self._now()}))
+        rows = self._rows.read("token_by_id", **named)
         if not rows:
             raise NotFound(
                 "There is no token with that id.",
@@ -65,7 +70,7 @@ class Accounts:
 
     def token_holder(self, secret: str) -> Principal | None:
         """Who shows `secret`, or None if it opens nothing."""
-        rows = self._database.read("token_by_digest", digest=digest(secret))
+        rows = self._rows.read("token_by_digest", digest=digest(secret))
         if not rows or not (token := from_row(rows[0])).valid(self._now()):
             return None
         self._touch(token)
@@ -76,7 +81,7 @@ class Accounts:
         secret = new_secret()
         now = self._clock()
         values = {"digest": digest(secret), "user": user, "created": iso(now)}
-        self._database.write(
+        self._rows.write(
             ("end_old_sign_ins", {"now": iso(now)}),
             ("add_sign_in", {**values, "expires": iso(now + SIGN_IN_LIFETIME)}),
         )
@@ -85,21 +90,21 @@ class Accounts:
     def browser_holder(self, secret: str) -> Principal | None:
         """Who is signed in with this cookie, with every scope, or None."""
         now = self._now()
-        rows = self._database.read("sign_in_by_digest", digest=digest(secret), now=now)
+        rows = self._rows.read("sign_in_by_digest", digest=digest(secret), now=now)
         return Principal(rows[0][0], frozenset(SCOPES)) if rows else None
 
     def sign_out(self, secret: str) -> None:
         """Ends a browser's sign-in; one that is not there is fine."""
-        self._database.write(("end_sign_in", {"digest": digest(secret)}))
+        self._rows.write(("end_sign_in", {"digest": digest(secret)}))
 
     def close(self) -> None:
-        self._database.close()
+        self._rows.close()
 
     def _touch(self, token: Token) -> None:
         """Remembers that the token was used, at most once a minute, if that can be written."""
         now = self._clock()
         if token.last_used is None or now - parse(token.last_used) >= _TOUCH_EVERY:
-            self._database.note("touch_token", id=token.id, now=iso(now))
+            self._rows.note("touch_token", id=token.id, now=iso(now))
 
     def _now(self) -> str:
         return iso(self._clock())

@@ -22,11 +22,8 @@ if TYPE_CHECKING:
 @takes_common
 def verify(common: Common) -> None:
     """Read every line and every row, and say what is wrong. Changes nothing."""
-    from palaver.cli.verifying import findings
-
-    home = common.existing()
     with progress("Reading every line"):
-        found = findings(home)
+        found = _findings(common)
     damage = sum(finding.damage for finding in found)
     if common.json:
         say_json({"damage": damage, "findings": [asdict(finding) for finding in found]})
@@ -34,6 +31,16 @@ def verify(common: Common) -> None:
         _say_findings(found, damage)
     if damage:
         raise typer.Exit(1)
+
+
+def _findings(common: Common) -> list[Finding]:
+    """Those of a home as its files lie there; a database is read through the library."""
+    if common.settings().database.url is None:
+        from palaver.cli.verifying import findings
+
+        return findings(common.existing())
+    with common.opened() as home:
+        return home.run(home.palaver.verify())
 
 
 @takes_common

@@ -1,4 +1,4 @@
-"""What every command takes (`--home`, `--user`, `--json`), and how it reaches the library."""
+"""What every command takes (`--home`, `--user` and so on), and how it reaches the library."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec, TypeVa
 
 import typer
 
-from palaver.errors import HomeUnusable
+from palaver.errors import HomeUnusable, NotFound
 
 if TYPE_CHECKING:
     from asyncio import Runner
@@ -21,10 +21,14 @@ if TYPE_CHECKING:
     from palaver.ledger.files import Home
     from palaver.settings import Settings
 
-SHARED_OPTIONS = ("--home", "--user", "--json")
+SHARED_OPTIONS = ("--home", "--user", "--database-url", "--json")
 LOCAL_USER = "local"
 _NO_HOME = (
     "Correct --home, --user or PALAVER_HOME; `palaver chat` or `palaver serve` makes a new home."
+)
+_NO_USER = (
+    "Correct --user or PALAVER_DATABASE_URL; `palaver chat` or `palaver serve` makes the user "
+    "local, `palaver tokens create --user NAME` any other."
 )
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -34,6 +38,14 @@ HomeOption = Annotated[
     typer.Option("--home", metavar="FOLDER", readable=False, help="The home. Default: ~/.palaver."),
 ]
 UserOption = Annotated[str, typer.Option("--user", metavar="NAME", help="Whose conversations.")]
+DatabaseOption = Annotated[
+    str | None,
+    typer.Option(
+        "--database-url",
+        metavar="URL",
+        help="A PostgreSQL database instead of files; better as PALAVER_DATABASE_URL.",
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document, nothing else.")]
 ConversationArgument = Annotated[
     str, typer.Argument(metavar="ID", help="The conversation, such as conv-01HQXK5J7G8M3N4P5R.")
@@ -47,11 +59,12 @@ class Common:
     home: Path | None = None
     user: str = LOCAL_USER
     json: bool = False
+    database_url: str | None = None
 
     def settings(self, **overrides: object) -> Settings:
         from palaver.settings import Settings
 
-        return Settings.load(self.home, **overrides)
+        return Settings.load(self.home, database__url=self.database_url, **overrides)
 
     def folder(self) -> Home:
         """Where the files of the user lie; there may be none yet."""
@@ -68,19 +81,31 @@ class Common:
             raise HomeUnusable(f"There is no home at {home.root}.", remedy=_NO_HOME)
         return home
 
-    def creatable(self) -> Home:
-        """The same, but the home of the local user may be made. Raises HomeUnusable."""
-        return self.folder() if self.user == LOCAL_USER else self.existing()
+    def check_user(self, *, create: bool = False) -> Settings:
+        """The settings, for a user who is there, or the local one if `create` may make them.
+
+        Raises HomeUnusable, NotFound, DatabaseUnusable, DatabaseTooNew.
+        """
+        settings = self.settings()
+        if create and self.user == LOCAL_USER:
+            return settings
+        if settings.database.url is None:
+            self.existing()
+            return settings
+        from palaver.engines import is_known
+
+        if not is_known(settings, self.user):
+            raise NotFound(f"The database has no user {self.user}.", remedy=_NO_USER)
+        return settings
 
     @contextmanager
     def opened(self, *, create: bool = False) -> Generator[Opened]:
-        """The home, opened, and closed again afterwards; only `create` may make a new one."""
+        """What is kept, opened, and closed again afterwards; only `create` may make a new home."""
         import asyncio
 
         from palaver.app import Palaver
 
-        settings = self.settings()
-        (self.creatable if create else self.existing)()
+        settings = self.check_user(create=create)
         with asyncio.Runner() as runner:
             stack = AsyncExitStack()
             opening = Palaver.open(settings=settings, user=self.user)
@@ -116,8 +141,10 @@ def _signs_of(home: Home) -> tuple[Path, ...]:
 def takes_common(command: Callable[Concatenate[Common, P], None]) -> Callable[..., None]:
     """Gives a command the options every command takes; it gets them as one `Common`."""
 
-    def called(*, home: Path | None, user: str, json: bool, **given: object) -> None:
-        command(Common(home, user, json), **given)  # pyright: ignore[reportCallIssue]
+    def called(
+        *, home: Path | None, user: str, json: bool, database_url: str | None, **given: object
+    ) -> None:
+        command(Common(home, user, json, database_url), **given)  # pyright: ignore[reportCallIssue]
 
     called.__name__, called.__doc__ = command.__name__, command.__doc__
     own = list(inspect.signature(command, eval_str=True).parameters.values())[1:]
@@ -126,6 +153,7 @@ def takes_common(command: Callable[Concatenate[Common, P], None]) -> Callable[..
         for name, kind, default in (
             ("home", HomeOption, None),
             ("user", UserOption, LOCAL_USER),
+            ("database_url", DatabaseOption, None),
             ("json", JsonOption, False),
         )
     ]

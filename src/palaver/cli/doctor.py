@@ -10,6 +10,8 @@ from palaver.cli.common import Common, takes_common
 from palaver.cli.output import say, say_json
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from palaver.cli.checks import Check
 
 _STYLES = {"ok": "green", "warn": "yellow", "fail": "red"}
@@ -18,11 +20,7 @@ _STYLES = {"ok": "green", "warn": "yellow", "fail": "red"}
 @takes_common
 def doctor(common: Common) -> None:
     """Check that Palaver can work here. Says what to do if it cannot."""
-    from palaver.cli.checks import check_everything
-    from palaver.ledger.files import Home
-
-    models = Home(common.settings().home).models
-    checks = list(check_everything(common.folder(), models))
+    checks = list(_checks(common))
     if common.json:
         say_json({"checks": [check.to_json() for check in checks]})
     else:
@@ -31,6 +29,20 @@ def doctor(common: Common) -> None:
         say(("It does not read every line: `palaver verify` does.", "dim"))
     if any(check.status == "fail" for check in checks):
         raise typer.Exit(1)
+
+
+def _checks(common: Common) -> Iterator[Check]:
+    from palaver.cli import checks
+    from palaver.ledger.files import Home
+
+    settings = common.settings()
+    models = Home(settings.home).models
+    if settings.database.url is None:
+        yield from checks.check_everything(common.folder(), models)
+        return
+    from palaver.cli import database_checks
+
+    yield from database_checks.check_everything(settings.database.url, models)
 
 
 def _say_check(check: Check) -> None:

@@ -25,7 +25,7 @@ _ROUNDS = ("all@5", "all@10", "mrr")
 
 
 class Engine(Enum):
-    """What the homes are kept in."""
+    """What the histories are kept in."""
 
     SQLITE = "sqlite"
     POSTGRES = "postgres"
@@ -41,20 +41,21 @@ def longmemeval(
     limit: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Only the first N questions.")
     ] = None,
-    engine: Annotated[Engine, typer.Option(help="What the homes are kept in.")] = Engine.SQLITE,
+    engine: Annotated[Engine, typer.Option(help="What the histories are kept in.")] = Engine.SQLITE,
     vectors: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Keep the vectors in FILE: the next run is faster."),
     ] = None,
 ) -> None:
-    """Ask the questions of LongMemEval, each of a home made for it, and score what is found."""
-    if engine is Engine.POSTGRES:
-        raise BadSetting("This version cannot use PostgreSQL yet.", remedy="Use --engine sqlite.")
+    """Ask the questions of LongMemEval, each of a home made for it, and score what is found.
+
+    With --engine postgres, each is asked of a user of the database, who is removed afterwards.
+    """
     import asyncio
 
     from palaver.evaluation import Evaluation, read_questions
 
-    settings = common.settings(user__timezone="UTC")
+    settings = _settings(common, engine)
     questions = read_questions(path, limit)
     embedder, missing = _model(settings)
     if embedder and vectors:
@@ -72,6 +73,21 @@ def longmemeval(
     _say(evaluation)
     if missing:
         note(f"Nothing was looked for by meaning: {missing}")
+
+
+def _settings(common: Common, engine: Engine) -> Settings:
+    """Those of the engine that was asked for. Raises BadSetting."""
+    from palaver.settings import DatabaseSettings
+
+    settings = common.settings(user__timezone="UTC")
+    if engine is Engine.SQLITE:
+        return settings.model_copy(update={"database": DatabaseSettings()})
+    if settings.database.url is None:
+        raise BadSetting(
+            "--engine postgres needs a database.",
+            remedy="Name it with PALAVER_DATABASE_URL or --database-url.",
+        )
+    return settings
 
 
 def _model(settings: Settings) -> tuple[Remembered | None, str | None]:

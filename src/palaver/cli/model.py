@@ -12,7 +12,7 @@ from palaver.cli.output import say, say_json
 from palaver.cli.waiting import progress
 
 app = typer.Typer(help="Install the embedding model, and see it.", rich_markup_mode=None)
-_UNREADABLE = "The vectors of this home cannot be read now; `palaver doctor` says more."
+_UNREADABLE = "The vectors cannot be read now; `palaver doctor` says more."
 
 
 @app.command("status")
@@ -24,7 +24,7 @@ def status(common: Common) -> None:
     from palaver.ledger.files import Home
 
     found = model_status(Home(common.settings().home).models)
-    vectors = _vectors(common.folder().vectors)
+    vectors = _vectors(common)
     if common.json:
         say_json({**found.to_json(), "vectors": vectors})
     elif found.problem:
@@ -37,8 +37,23 @@ def status(common: Common) -> None:
         raise typer.Exit(1)
 
 
-def _vectors(path: Path) -> int | None:
-    """How many texts of the home have a vector of the model; None when nobody can tell now."""
+def _vectors(common: Common) -> int | None:
+    """How many texts have a vector of the model; None when nobody can tell now."""
+    from palaver.embedding.facts import IDENTITY
+    from palaver.errors import StorageError
+
+    url = common.settings().database.url
+    if url is None:
+        return _vectors_in(common.folder().vectors)
+    from palaver.engines.databases import count_vectors
+
+    try:
+        return count_vectors(url, common.user, IDENTITY)
+    except StorageError:  # who opens the database says it
+        return None
+
+
+def _vectors_in(path: Path) -> int | None:
     from contextlib import closing
 
     from palaver.embedding.facts import DIMENSIONS, IDENTITY

@@ -20,14 +20,10 @@ def serve(
         typer.Option(metavar="PORT", help="The port; 0 takes a free one. Default: 8420."),
     ] = None,
     open_: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
-    database_url: Annotated[
-        str | None,
-        typer.Option(metavar="URL", help="A PostgreSQL database; this version refuses it."),
-    ] = None,
 ) -> None:
     """Serve the page and the API. Prints the link that signs you in."""
-    common.creatable()
-    settings = common.settings(server__host=host, server__port=port, database__url=database_url)
+    common.check_user(create=True)
+    settings = common.settings(server__host=host, server__port=port)
     from palaver.server import serve as serve_until_stopped
 
     serve_until_stopped(settings, user=common.user, open_browser=open_)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from datetime import datetime, tzinfo
 
     from palaver.accounts import Accounts, Token
-    from palaver.ledger.files import Home
 
 app = typer.Typer(help="Create, list and revoke tokens for the API.", rich_markup_mode=None)
 
@@ -39,7 +38,7 @@ def create_token(
     """Create a token. It is shown this once."""
     from palaver.accounts import DEFAULT_SCOPES
 
-    with _accounts(common.creatable()) as accounts:
+    with _accounts(common, create=True) as accounts:
         made = accounts.create_token(
             common.user, name=name, scopes=scope or DEFAULT_SCOPES, expires=_moment(common, expires)
         )
@@ -53,7 +52,7 @@ def create_token(
 @takes_common
 def list_tokens(common: Common) -> None:
     """List tokens, newest first."""
-    with _accounts(common.existing()) as accounts:
+    with _accounts(common) as accounts:
         tokens = accounts.tokens(common.user)
     if common.json:
         say_json({"tokens": [_as_json(token) for token in tokens]})
@@ -74,7 +73,7 @@ def revoke_token(
     token_id: Annotated[str, typer.Argument(metavar="ID", help="The token, such as tok-01HQ….")],
 ) -> None:
     """End a token for good."""
-    with _accounts(common.existing()) as accounts:
+    with _accounts(common) as accounts:
         token = accounts.revoke_token(common.user, token_id)
     if common.json:
         say_json(_as_json(token))
@@ -83,15 +82,14 @@ def revoke_token(
 
 
 @contextmanager
-def _accounts(home: Home) -> Generator[Accounts]:
-    from palaver.accounts import Accounts
+def _accounts(common: Common, *, create: bool = False) -> Generator[Accounts]:
+    from palaver.engines import open_accounts
 
-    home.create()
-    accounts = Accounts(home.accounts)
-    try:
+    settings = common.settings()
+    if not (create and settings.database.url):  # a first token makes its user there
+        common.check_user(create=create)
+    with closing(open_accounts(settings, common.user)) as accounts:
         yield accounts
-    finally:
-        accounts.close()
 
 
 def _moment(common: Common, text: str | None) -> datetime | None:

@@ -1,11 +1,9 @@
-"""The run: each question is asked of a new home with its history, by words and by meaning."""
+"""The run: each question is asked in a new scene with its history, by words and by meaning."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Literal
 
@@ -21,6 +19,7 @@ from palaver.evaluation.metrics import (
     percentile,
     round_scores,
 )
+from palaver.evaluation.scenes import Scene, new_scene
 from palaver.settings import Settings
 
 CONVERSATIONS = 10
@@ -79,7 +78,7 @@ class History:
 
 
 class Evaluation:
-    """Asks questions; homes are made in a temporary folder, and removed after each question."""
+    """Asks questions, each in a scene of its own that is removed afterwards."""
 
     def __init__(self, settings: Settings, embedder: Embedder | None) -> None:
         """Without an `embedder`, nothing is looked for by meaning."""
@@ -95,25 +94,25 @@ class Evaluation:
         """
         for done, question in enumerate(questions):
             advance(done, len(questions))
-            with TemporaryDirectory(prefix="palaver-eval-") as folder:
-                await self._ask(question, Path(folder) / "home")
+            with new_scene(self._settings) as scene:
+                await self._ask(question, scene)
 
-    async def _ask(self, question: Question, home: Path) -> None:
+    async def _ask(self, question: Question, scene: Scene) -> None:
         """One question in every mode, on the same history: the words are stored once."""
         history: History | None = None
         for mode, report in self.reports.items():
-            async with self._open(question, home, meaning=mode == "hybrid") as palaver:
+            async with self._open(question, scene, meaning=mode == "hybrid") as palaver:
                 history = history or await bring_in(palaver, question)
                 await palaver.settle()
                 if (health := palaver.health()).status != "ok":
                     raise IndexDegraded(health.detail)
                 report.asked.append(await _asked(palaver, question, history))
 
-    def _open(self, question: Question, home: Path, *, meaning: bool) -> Palaver:
+    def _open(self, question: Question, scene: Scene, *, meaning: bool) -> Palaver:
         """The library at the time at which the question was asked."""
         return Palaver.open(
-            home,
-            settings=self._settings,
+            settings=scene.settings,
+            user=scene.user,
             clock=lambda: question.date,
             index_vectors=meaning,
             embedder=self._embedder,

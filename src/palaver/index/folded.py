@@ -11,10 +11,10 @@ from palaver.index.port import Where
 from palaver.index.projection import Fold
 from palaver.index.records import Message, MessagePage
 from palaver.index.rows import ConversationRow, MessageRow, to_message
-from palaver.ledger.port import LineSource
+from palaver.ledger.port import Lines
 
 
-def fold_again(source: LineSource, stream: str, erased: frozenset[int] = frozenset()) -> Delta:
+def fold_again(source: Lines, stream: str, erased: frozenset[int] = frozenset()) -> Delta:
     """All of a stream, without the lines in `erased`, as if nothing of it were stored."""
     while True:
         delta = Delta(Fold(stream, erased=erased))
@@ -27,7 +27,7 @@ def fold_again(source: LineSource, stream: str, erased: frozenset[int] = frozens
         erased |= delta.restate.erased
 
 
-def restated(source: LineSource, stream: str, erased: frozenset[int]) -> ConversationRow | None:
+def restated(source: Lines, stream: str, erased: frozenset[int]) -> ConversationRow | None:
     """The conversation's row, made again without the lines in `erased`."""
     while True:
         fold = Fold(stream, erased=erased)
@@ -41,7 +41,7 @@ def restated(source: LineSource, stream: str, erased: frozenset[int]) -> Convers
 class FoldedConversation:
     """The messages of one conversation, in order."""
 
-    def __init__(self, source: LineSource, conversation_id: str) -> None:
+    def __init__(self, source: Lines, conversation_id: str) -> None:
         """Raises NotFound."""
         delta = fold_again(source, conversation_id)
         if delta.fold.row is None:

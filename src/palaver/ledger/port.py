@@ -65,12 +65,8 @@ class Finding:
     offset: int | None = None
 
 
-class LineSource(Protocol):
-    """The stored lines, read synchronously, for whoever derives something from them."""
-
-    def sizes(self) -> dict[str, int]:
-        """Every stream there is, with its length."""
-        ...
+class Lines(Protocol):
+    """The stored lines of streams, read synchronously."""
 
     def lines(self, stream: str, *, offset: int = 0, seq: int = 0) -> Iterator[Line]:
         """The whole lines of a stream from `offset` on, where line number `seq` begins.
@@ -84,6 +80,14 @@ class LineSource(Protocol):
 
         For whoever only looks for something in them; yields nothing when the stream is not there.
         """
+        ...
+
+
+class LineSource(Lines, Protocol):
+    """All streams of a ledger, for whoever derives something from them."""
+
+    def sizes(self) -> dict[str, int]:
+        """Every stream there is, with its length."""
         ...
 
     def exclusive(self) -> AbstractContextManager[int]:

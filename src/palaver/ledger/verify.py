@@ -18,43 +18,68 @@ torn_fragment       (a note) the end of a torn file was set aside
 missing_numbers     (a note) numbers were given to lines that are in no file
 adopted_lines       (a note) the stream begins with lines that another program wrote
 ignored_file        (a note) the name is not that of a stream
+wrong_head          (a database) what is noted of the end of a stream is not what its lines say
+wrong_key           (a database) what is noted of a key is not what the lines say
+wrong_counter       (a database) the last number given is lower than one that stands in a line
+stray_lines         (a database) there are lines of no stream
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from palaver.ledger import chain
-from palaver.ledger.files.home import SUFFIX, TORN, is_stream_file
-from palaver.ledger.files.mending import is_whole, unterminated
-from palaver.ledger.files.store import FileStore
-from palaver.ledger.lines import USER_STREAM, Line
-from palaver.ledger.port import Finding
+from palaver.ledger.lines import Line
+from palaver.ledger.port import Finding, LineSource
 
 
-def verify_streams(store: FileStore) -> Iterator[Finding]:
-    """Everything there is to say about the files of a home, stream by stream."""
+class OwnCheck(Protocol):
+    """What a way of storing lines has to check about one stream beyond its lines."""
+
+    def line(self, line: Line) -> None:
+        """Takes the next line of the stream."""
+        ...
+
+    def end(self) -> Iterator[Finding]: ...
+
+
+class Verifiable(LineSource, Protocol):
+    """Stored lines that can be verified."""
+
+    def place(self, stream: str) -> str:
+        """What a finding calls the stream."""
+        ...
+
+    def own_check(self, stream: str) -> OwnCheck: ...
+
+    def other_findings(self, last: int) -> Iterator[Finding]:
+        """What there is to say about no single stream; `last` is the highest `pos` in a line."""
+        ...
+
+
+def verify_streams(source: Verifiable) -> Iterator[Finding]:
+    """Everything there is to say about the stored lines, stream by stream."""
     numbers = Numbers()
-    for stream in sorted(store.sizes()):
-        yield from verify_stream(store, stream, numbers)
+    for stream in sorted(source.sizes()):
+        yield from verify_stream(source, stream, numbers)
     yield from numbers.end()
-    yield from _unfinished_deletions(store)
-    yield from _other_files(store)
+    yield from source.other_findings(numbers.last)
 
 
 def verify_stream(
-    store: FileStore, stream: str, numbers: Numbers | None = None
+    source: Verifiable, stream: str, numbers: Numbers | None = None
 ) -> Iterator[Finding]:
-    place = store.home.relative(store.home.stream(stream))
-    check = StreamCheck(place)
-    for line in store.lines(stream):
+    place = source.place(stream)
+    check, own = StreamCheck(place), source.own_check(stream)
+    for line in source.lines(stream):
         if numbers:
             yield from numbers.count(line, place)
         yield from check.line(line)
+        own.line(line)
     yield from check.end()
-    yield from _tail(store, stream, place, check.lines)
+    yield from own.end()
 
 
 @dataclass(slots=True)
@@ -186,49 +211,3 @@ class StreamCheck:
         return Finding(
             code, message, damage=True, file=self.file, line=line.seq + 1, offset=line.offset
         )
-
-
-def _tail(store: FileStore, stream: str, place: str, lines: int) -> Iterator[Finding]:
-    try:
-        handle = store.ops.open_read(store.home.stream(stream))
-    except FileNotFoundError:  # it was deleted meanwhile
-        return
-    try:
-        size, fragment = store.ops.size(handle), unterminated(store, handle)
-    finally:
-        store.ops.close(handle)
-    if size == 0:
-        yield Finding("empty_file", "The file has no line.", damage=True, file=place, offset=0)
-    if fragment:
-        whole = is_whole(fragment)
-        code = "missing_newline" if whole else "torn_tail"
-        message = (
-            "The last line lacks its newline; it is added at the next start."
-            if whole
-            else "The file ends in the middle of a line; the next start sets the fragment aside."
-        )
-        start = size - len(fragment)
-        yield Finding(code, message, damage=True, file=place, line=lines + 1, offset=start)
-
-
-def _unfinished_deletions(store: FileStore) -> Iterator[Finding]:
-    for line in store.lines(USER_STREAM):
-        gone = line.data.get("stream")
-        if line.event == "deleted" and isinstance(gone, str) and store.size(gone) is not None:
-            message = "This conversation was deleted, but its file is still there."
-            place = store.home.relative(store.home.stream(gone))
-            yield Finding("unfinished_erasure", message, damage=True, file=place)
-
-
-def _other_files(store: FileStore) -> Iterator[Finding]:
-    for folder in (store.home.conversations, store.home.external):
-        for name in sorted(store.ops.sizes(folder)):
-            place = store.home.relative(folder / name)
-            if name.endswith(TORN):
-                message = (
-                    "The file once ended in the middle of a line; what stood there is kept here."
-                )
-                yield Finding("torn_fragment", message, damage=False, file=place)
-            elif name.endswith(SUFFIX) and not is_stream_file(name):
-                message = "The name is not that of a conversation; the file is left alone."
-                yield Finding("ignored_file", message, damage=False, file=place)

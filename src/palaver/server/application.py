@@ -10,11 +10,11 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 
 from palaver.accounts import Accounts, SignInLinks
-from palaver.app import Palaver
 from palaver.server import problems
 from palaver.server.addresses import Address
 from palaver.server.entry import Entry
 from palaver.server.guard import Guard
+from palaver.server.libraries import Libraries
 from palaver.server.pages import page_routes
 from palaver.server.routes import ROUTERS
 from palaver.server.routing import SIGNED_IN, api_router, needs
@@ -35,16 +35,16 @@ _NO_TELEMETRY = {
 
 
 def create_app(
-    palaver: Palaver, accounts: Accounts, links: SignInLinks, address: Address
+    libraries: Libraries, accounts: Accounts, links: SignInLinks, address: Address
 ) -> FastAPI:
-    """The web application of one open home, reached at `address`."""
+    """The web application of whoever `libraries` lets in, reached at `address`."""
     app = FastAPI(
         title="Palaver",
         openapi_url=None,
         redirect_slashes=False,
         telemetry=_NO_TELEMETRY,  # pyright: ignore[reportArgumentType]
     )
-    app.state.entry = Entry(palaver, accounts, links, f"palaver-{address.port}")
+    app.state.entry = Entry(libraries, accounts, links, f"palaver-{address.port}")
     app.add_middleware(Guard, hosts=address.hosts)
     routers, pages = (*ROUTERS, _description_router(app)), page_routes()
     for router in routers:

@@ -1,6 +1,7 @@
 """Doors: the one way from an id in a request to what it names.
 
-A home belongs to one user, so whoever may enter it may touch every conversation in it. Each route
+What a request reaches belongs to one user: a home to its owner, and in a database what is theirs to
+whoever shows the credentials. So whoever is let in may touch every conversation there. Each route
 that takes an id takes it through here, and a test holds every route to that.
 """
 

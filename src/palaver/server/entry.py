@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -13,7 +14,7 @@ from palaver.accounts import Accounts, Principal, SignInLinks
 from palaver.accounts.store import SIGN_IN_LIFETIME
 from palaver.app import Palaver
 from palaver.errors import Forbidden, SignInRequired
-from palaver.server import doors
+from palaver.server.libraries import Libraries
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _OWN_SITE = frozenset({"same-origin", "none"})
@@ -24,7 +25,7 @@ _OWN_SITE = frozenset({"same-origin", "none"})
 class Entry:
     """What decides who may come in; one per application."""
 
-    palaver: Palaver
+    libraries: Libraries
     accounts: Accounts
     links: SignInLinks
     cookie: str
@@ -36,7 +37,7 @@ class Entry:
         holder = await self._holder(request)
         if holder is None:
             raise SignInRequired
-        return doors.enter(holder, self.palaver.user)
+        return self.libraries.enter(holder)
 
     async def _holder(self, request: Request) -> Principal | None:
         scheme, _, secret = request.headers.get("authorization", "").partition(" ")
@@ -101,10 +102,12 @@ async def principal_of(request: Request) -> Principal:
     return request.state.principal
 
 
-async def palaver_of(request: Request) -> Palaver:
-    """The library, for a request that has been admitted."""
+async def palaver_of(request: Request) -> AsyncGenerator[Palaver]:
+    """The library of whoever sent a request that has been admitted, until it is answered."""
     entry: Entry = request.app.state.entry
-    return entry.palaver
+    principal: Principal = request.state.principal
+    async with entry.libraries.of(principal.user) as palaver:
+        yield palaver
 
 
 CurrentEntry = Annotated[Entry, Depends(entry_of)]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 from html import escape
-from pathlib import Path
+
+from palaver.ledger.files import Home
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -23,11 +24,13 @@ _PAGE = """<!doctype html>
 class LinkFile:
     """Lies in the home until the link has been used or the server stops."""
 
-    def __init__(self, folder: Path, port: int) -> None:
-        self._path = folder / f"sign-in-{port}.html"
+    def __init__(self, home: Home, port: int) -> None:
+        self._home = home
+        self._path = home.root / f"sign-in-{port}.html"
 
     def write(self, link: str) -> str:
-        """Writes the file; returns its address."""
+        """Writes the file; returns its address. Raises HomeUnusable."""
+        self._home.create()  # somebody whose conversations are in a database may have none
         self.remove()  # a process that was killed leaves its own behind
         made = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(made, "w", encoding="utf-8") as file:

@@ -10,17 +10,19 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 
 import uvicorn
 from fastapi import FastAPI
 
-from palaver.accounts import Accounts, SignInLinks
+from palaver.accounts import SignInLinks
 from palaver.app import Palaver
+from palaver.engines import home_of, open_accounts
 from palaver.errors import AddressUnavailable
 from palaver.server.addresses import Address
 from palaver.server.application import create_app
+from palaver.server.libraries import open_libraries
 from palaver.server.link_file import LinkFile
 from palaver.server.protocol import MAX_HEAD, Protocol
 from palaver.settings import ServerSettings, Settings
@@ -30,7 +32,10 @@ _STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 
 def serve(settings: Settings, *, user: str = "local", open_browser: bool = False) -> None:
-    """Serves the home until a signal says stop. Raises AddressUnavailable, HomeUnusable."""
+    """Serves the home or the database until a signal says stop.
+
+    Raises AddressUnavailable, HomeUnusable, DatabaseUnusable, DatabaseTooNew.
+    """
     with listener(settings.server) as listening:
         asyncio.run(_serve(settings, user, listening, open_browser=open_browser))
 
@@ -41,17 +46,19 @@ async def _serve(
     address = Address.of(listening)
     links = SignInLinks()
 
-    async with Palaver.open(settings=settings, user=user) as palaver:
-        file = LinkFile(palaver.home.root, address.port)
+    def open_for(name: str) -> Palaver:
+        return Palaver.open(settings=settings, user=name)
+
+    async with open_libraries(user, open_for) as libraries:
+        file = LinkFile(home_of(settings.home, user), address.port)
         link = f"{address.url}/login?code={links.create(user, used=file.remove)}"
-        accounts = Accounts(palaver.home.accounts)
-        try:
-            app = create_app(palaver, accounts, links, address)
+        with closing(await asyncio.to_thread(open_accounts, settings, user)) as accounts:
+            app = create_app(libraries, accounts, links, address)
             ready = partial(_announce, link, file if open_browser else None)
-            await Server(config(app), ready).serve(sockets=[listening])
-        finally:
-            accounts.close()
-            file.remove()
+            try:
+                await Server(config(app), ready).serve(sockets=[listening])
+            finally:
+                file.remove()
 
 
 def _announce(link: str, file: LinkFile | None) -> None:

@@ -20,6 +20,8 @@ from palaver.server.bodies import LingeringResponse, Unread
 from palaver.server.pages import problem_page
 
 MEDIA_TYPE = "application/problem+json"
+_UNAVAILABLE = 503
+_RETRY_SECONDS = "1"
 Responses = dict[int | str, dict[str, Any]]
 
 
@@ -49,6 +51,8 @@ def problem(error: PalaverError) -> Problem:
 
 def problem_response(error: PalaverError) -> Response:
     headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, SignInRequired) else {}
+    if error.retriable and error.status == _UNAVAILABLE:
+        headers["Retry-After"] = _RETRY_SECONDS
     kind = LingeringResponse if isinstance(error, Unread) else JSONResponse
     return kind(
         problem(error).to_json(),

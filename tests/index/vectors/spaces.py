@@ -14,6 +14,7 @@ from palaver.index.vectors import VectorStore
 from palaver.index.vectors.blocks import Keys
 from palaver.index.vectors.cells import pack
 from palaver.index.vectors.codes import encode
+from palaver.index.vectors.port import Vectors as AnyVectors
 
 MODEL = "test/1"
 DIMENSIONS = 384
@@ -35,6 +36,12 @@ def vectors(first: int, last: int, dimensions: int = DIMENSIONS) -> Vectors:
     return unit(np.stack([_vector(number, dimensions) for number in range(first, last)]))
 
 
+def query(number: int) -> Vectors:
+    """Something close to a text."""
+    chance = np.random.default_rng(1)
+    return unit(vectors(number, number + 1)[0] + 0.01 * chance.standard_normal(DIMENSIONS))
+
+
 def unit(given: Vectors) -> Vectors:
     lengths = np.linalg.norm(given, axis=-1, keepdims=True)
     return (given / lengths).astype(np.float32)
@@ -46,14 +53,14 @@ def _vector(number: int, dimensions: int) -> Vectors:
     return (subject + np.random.default_rng([number]).standard_normal(dimensions)).astype("f4")
 
 
-def fill(store: VectorStore, first: int, last: int, at_once: int = 500) -> None:
+def fill(store: AnyVectors, first: int, last: int, at_once: int = 500) -> None:
     """Puts the vectors of these texts."""
     for start in range(first, last, at_once):
         end = min(start + at_once, last)
         store.put(keys(start, end), vectors(start, end))
 
 
-def missing(store: VectorStore, wanted: Iterable[bytes]) -> list[bytes]:
+def missing(store: AnyVectors, wanted: Iterable[bytes]) -> list[bytes]:
     """Those keys, each once, under which there is no vector."""
     there = set(store.keys())
     return [key for key in dict.fromkeys(wanted) if key not in there]

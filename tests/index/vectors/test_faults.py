@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from palaver.errors import IndexTooNew
-from palaver.index.sqlite.faults import Failed, Missing, Unusable
+from palaver.index.faults import Failed, Missing, Unusable
 from palaver.index.vectors import VectorStore
 from tests.index.vectors.other import elsewhere
 from tests.index.vectors.spaces import MODEL, fill, keys, missing, opened, shorts, traces, vectors

@@ -8,15 +8,18 @@ from contextlib import closing, suppress
 from typing import TypeVar
 
 from palaver.errors import IndexTooNew
-from palaver.index.sqlite.answers import Answers
-from palaver.index.sqlite.condition import Condition
-from palaver.index.sqlite.faults import Failed, Incomplete, Missing, Unusable, faults
-from palaver.index.sqlite.info import Info, read_info
+from palaver.index.condition import Condition
+from palaver.index.faults import Failed, Incomplete, Missing, Unusable
+from palaver.index.fulltext.shelf import Shelf
+from palaver.index.sqlite.faults import faults
+from palaver.index.sqlite.keeper import Keeper
 from palaver.index.sqlite.readers import Readers
-from palaver.index.sqlite.rebuilds import Rebuilds
-from palaver.index.sqlite.shelf import Shelf
+from palaver.index.sqlite.statements import QUERIES
 from palaver.index.sqlite.verify import FILE, verify
 from palaver.index.sqlite.writer import Writer
+from palaver.index.stored.answers import Answers
+from palaver.index.stored.info import Info, read_info
+from palaver.index.stored.rebuilds import Rebuilds
 from palaver.ledger.port import Finding, LineSource
 
 T = TypeVar("T")
@@ -40,6 +43,7 @@ class Asking:
         *,
         condition: Condition,
         shelf: Shelf,
+        keeper: Keeper,
     ) -> None:
         self._source = source
         self._writer = writer
@@ -47,6 +51,7 @@ class Asking:
         self._rebuilds = rebuilds
         self._condition = condition
         self._shelf = shelf
+        self._keeper = keeper
 
     def ask(
         self,
@@ -85,7 +90,11 @@ class Asking:
             return [Finding("index_damaged", str(fault), damage=True, file=FILE)]
 
     def settle(self) -> None:
-        """Waits until everything is applied. Raises IndexUnavailable when it cannot be."""
+        """Waits until everything is applied, and kept. Raises IndexUnavailable when it cannot."""
+        self._settle()
+        self._keeper.settle()
+
+    def _settle(self) -> None:
         for _ in range(2):
             self._rebuilds.wait()
             if self._caught_up():
@@ -98,7 +107,7 @@ class Asking:
         # What stands in the way meets the question, too, and is seen to there.
         with suppress(Unusable, Failed, IndexTooNew):
             with self._readers.reading() as database:
-                complete = read_info(database).complete
+                complete = read_info(database, QUERIES).complete
                 if not (complete and self._shelf.crowded(database, _MANY, _MUCH)):
                     return
             with closing(self._readers.connect()) as database:
@@ -119,11 +128,11 @@ class Asking:
             return None
         try:
             with self._readers.reading() as database:
-                info = read_info(database)
+                info = read_info(database, QUERIES)
                 if info.complete and database.identity != self._condition.trusted:
                     raise Missing("Another file has taken the place of the index.")
                 if self._suffices(info, sketched=sketched):
-                    found = (question(Answers(database, self._shelf)),)
+                    found = (question(Answers(database, QUERIES, self._shelf)),)
                     self._condition.recovers()
                     return found
             self._rebuilds.start_for(Incomplete("The index is not complete."))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,20 +13,19 @@ from typing import Any
 import apsw
 
 from palaver.errors import IndexTooNew
-from palaver.index.sqlite.faults import Missing, Unusable, faults
+from palaver.index.connection import Row, Values
+from palaver.index.faults import Missing, Unusable
+from palaver.index.sqlite.faults import faults
 from palaver.index.sqlite.statements import QUERIES, SCHEMA
 from palaver.text import ANALYSER_VERSION, PIECES_VERSION
 
-_SCHEMA = 2
+_SCHEMA = 3
 VERSION = (_SCHEMA << 16) + (ANALYSER_VERSION << 8) + PIECES_VERSION
 """An index of another schema, or of words that were told apart in another way, is made again."""
 _PATIENCE_MS = 20_000
 _SHORT_PATIENCE_MS = 200
 _LOG_PAGES = 4000
 _SIDES = ("", "-wal", "-shm")
-
-Row = tuple[Any, ...]
-Values = Sequence[Any] | Mapping[str, Any]
 
 
 class Database:
@@ -45,7 +44,6 @@ class Database:
             # Without this, every other value makes SQLite prepare the statement again.
             self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
             self._connection.set_busy_handler(_wait)
-            self._connection.create_scalar_function("casefold", _casefold, 1, deterministic=True)
             for pragma, value in _PRAGMAS.items():
                 self._connection.pragma(pragma, value)
             self._connection.pragma("cache_size", -1024 * cache_mb)
@@ -65,8 +63,10 @@ class Database:
 
     # -- statements: inside `reading` or `writing` -------------------------------------------
 
-    def run(self, sql: str, values: Values = ()) -> None:
+    def run(self, sql: str, values: Values = ()) -> int:
+        """How many rows it touched."""
         self._connection.execute(sql, values)
+        return self._connection.changes()
 
     def many(self, sql: str, rows: Iterable[Values]) -> None:
         self._connection.executemany(sql, rows)
@@ -182,7 +182,3 @@ def _wait_briefly(attempts: int) -> bool:
     """Others wait for us: what cannot be done now is done with the next commit."""
     time.sleep(0.001)
     return attempts < _SHORT_PATIENCE_MS
-
-
-def _casefold(text: str | None) -> str | None:
-    return text.casefold() if text is not None else None

@@ -8,13 +8,14 @@ from pathlib import Path
 import apsw
 
 from palaver.errors import IndexTooNew
+from palaver.index.faults import Failed, Missing, Unusable
 from palaver.index.records import Health
-from palaver.index.sqlite.catchup import compare
-from palaver.index.sqlite.faults import Failed, Missing, Unusable
-from palaver.index.sqlite.info import read_info
 from palaver.index.sqlite.readers import Readers
-from palaver.index.sqlite.tables import Tables
+from palaver.index.sqlite.statements import QUERIES
 from palaver.index.sqlite.verify import FILE, verify
+from palaver.index.stored.catchup import compare
+from palaver.index.stored.info import read_info
+from palaver.index.stored.tables import Tables
 from palaver.ledger.port import Finding, LineSource
 
 
@@ -28,7 +29,7 @@ def examine(path: Path, source: LineSource) -> list[Finding]:
     try:
         with closing(Readers(path).connect()) as database:
             with database.reading():
-                complete = read_info(database).complete
+                complete = read_info(database, QUERIES).complete
             if not complete:
                 return [_note("incomplete", "The index is not complete; the next start goes on.")]
             return list(verify(database, source))
@@ -48,8 +49,8 @@ def glance(path: Path, source: LineSource) -> Health:
     """The health of the index at `path`, by its lengths alone. Raises IndexTooNew."""
     try:
         with closing(Readers(path).connect()) as database, database.reading():
-            complete = read_info(database).complete
-            lost = compare(Tables(database, source).records(), source.sizes()).lost
+            complete = read_info(database, QUERIES).complete
+            lost = compare(Tables(database, QUERIES, source).records(), source.sizes()).lost
     except Missing:
         return Health(status="rebuilding", detail="There is no index; the next start makes it.")
     except Unusable as fault:

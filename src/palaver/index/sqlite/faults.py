@@ -7,6 +7,8 @@ from contextlib import contextmanager
 
 import apsw
 
+from palaver.index.faults import Failed, Unusable
+
 _DAMAGED_READS = (
     apsw.SQLITE_IOERR_SHORT_READ,
     apsw.SQLITE_IOERR_CORRUPTFS,
@@ -23,26 +25,6 @@ _FAILURES: tuple[tuple[type[apsw.Error], str, str], ...] = (
     (apsw.ReadOnlyError, *_UNWRITABLE),
     (apsw.PermissionsError, *_UNWRITABLE),
 )
-
-
-class Unusable(Exception):
-    """The file has to be made again; the message is a sentence that says why."""
-
-
-class Missing(Unusable):
-    """There is no file, or another one has taken its place."""
-
-
-class Incomplete(Unusable):
-    """Rows are missing that a rebuild has to make."""
-
-
-class Failed(Exception):
-    """The file cannot be used now; the message is a sentence that says why."""
-
-    def __init__(self, message: str, remedy: str) -> None:
-        super().__init__(message)
-        self.remedy = remedy
 
 
 @contextmanager

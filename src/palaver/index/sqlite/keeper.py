@@ -12,27 +12,24 @@ from contextlib import closing
 from threading import Condition as Signal
 from threading import Thread
 
-import numpy as np
-
 from palaver.errors import IndexTooNew
-from palaver.index.pieces import ECHO, piece_key, short_key
+from palaver.index.faults import Failed, Unusable
+from palaver.index.fulltext.merging import Merging
+from palaver.index.fulltext.shelf import Shelf
+from palaver.index.meaning.meaning import Meanings
+from palaver.index.meaning.unlearned import unlearned
+from palaver.index.pieces import piece_key
 from palaver.index.sqlite.database import Database
-from palaver.index.sqlite.faults import Failed, Unusable
-from palaver.index.sqlite.info import read_info
-from palaver.index.sqlite.meaning import Meanings
-from palaver.index.sqlite.merging import Merging
-from palaver.index.sqlite.places import place, stream_of
+from palaver.index.sqlite.folder_lock import folder_lock
 from palaver.index.sqlite.readers import Readers
-from palaver.index.sqlite.shelf import Book, Shelf
 from palaver.index.sqlite.statements import QUERIES
-from palaver.index.sqlite.words import read_said
+from palaver.index.stored.info import read_info
 
 MOST_WAITING = 512
 """So many messages do not wait: their words go into a segment."""
 _MOST_TEXT = 1 << 20
 """Nor do so many bytes of what they say."""
 _LEARNED_AT_ONCE = 32
-_READ_AT_ONCE = 128
 _FORGOTTEN_AT_ONCE = 1000
 _LOOK = 5.0
 """After so many seconds it looks by itself: another process may have stored something."""
@@ -160,11 +157,11 @@ class Keeper:
     def _step(self, database: Database) -> bool:
         """Does the most urgent thing; False when there is nothing left to do."""
         with database.reading():
-            if not read_info(database).complete:
+            if not read_info(database, QUERIES).complete:
                 return False
         if self._shelf.relieve(database, MOST_WAITING, _MOST_TEXT):
             return True
-        merging = Merging(database)
+        merging = Merging(database, QUERIES, lambda: folder_lock(database))
         return merging.sweep() or merging.step() or self._learn(database) or self._sweep(database)
 
     # -- vectors -----------------------------------------------------------------------------
@@ -190,36 +187,10 @@ class Keeper:
 
     def _unlearned(self, database: Database) -> list[str]:
         """What some pieces say that have no vector yet, the newest first."""
-        with database.reading():
-            if not self._shelf.books(database):
-                return []
-        stamp = self._meanings.stamp()
-        if stamp is None:
+        texts = unlearned(database, QUERIES, self._shelf, self._meanings)
+        if texts is None:
             self._again = True
-            return []
-        with database.reading():
-            for book in sorted(self._shelf.books(database), key=_newest, reverse=True):
-                if book.learned != stamp and (texts := self._texts(database, book, stamp)):
-                    return texts
-        return []
-
-    def _texts(self, database: Database, book: Book, stamp: bytes) -> list[str]:
-        """What some pieces of a book say that have no vector yet."""
-        wanted = np.flatnonzero(book.here & (book.speaker & ECHO == 0))
-        held = self._meanings.holds(book.key[wanted])
-        if held is None:
-            self._again = True
-            return []
-        missing = wanted[~held]
-        if not len(missing):
-            book.learned = stamp
-            return []
-        newest = missing[np.argsort(-book.time[missing], kind="stable")[:_READ_AT_ONCE]]
-        texts = {_text(database, book, one): book.key[one] for one in newest}
-        sound = [text for text, key in texts.items() if short_key(piece_key(text)) == key]
-        if not sound:  # the rest is damaged, which `verify` tells
-            book.learned = stamp
-        return sound
+        return texts or []
 
     def _sweep(self, database: Database) -> bool:
         """Takes away vectors of texts that are nowhere any more: a process may have died between
@@ -245,15 +216,3 @@ class Keeper:
                 return False
             self._forget(database, unsaid[start : start + _FORGOTTEN_AT_ONCE])
         return True
-
-
-def _text(database: Database, book: Book, piece: int) -> str:
-    at = place(stream_of(int(book.round[piece])), int(book.seq[piece]))
-    try:
-        return read_said(database, QUERIES, at).content[book.start[piece] : book.end[piece]]
-    except Unusable:
-        return ""
-
-
-def _newest(book: Book) -> int:
-    return int(book.time.max(initial=0))

@@ -76,19 +76,22 @@ UPDATE [streams] SET state = 'deleted', size = 0, lines = 0 WHERE no = ?;
 -- put_conversation: the row of a conversation, new or changed
 INSERT OR REPLACE INTO [conversations] (
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
-    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, hash
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, folded,
+    hash
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- add_sketch: the row of a conversation, unless there is one
 INSERT OR IGNORE INTO [conversations] (
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
-    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, hash
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, folded,
+    hash
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- conversation: one conversation
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
-    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, hash
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, folded,
+    hash
 FROM [conversations] WHERE id = ?;
 
 -- number_of_conversation: the number of a conversation's stream
@@ -97,19 +100,21 @@ SELECT s.no FROM [streams] AS s JOIN [conversations] AS c ON c.id = s.name WHERE
 -- every_conversation: all conversations, to verify them
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
-    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, hash
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, folded,
+    hash
 FROM [conversations];
 
 -- list_conversations: a page of conversations, newest first
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
-    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, hash
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, folded,
+    hash
 FROM [conversations]
 WHERE mode = :mode
     AND archived = :archived
     AND (updated, id) < (:updated, :id)
     AND (:channel IS NULL OR channel = :channel)
-    AND (:words IS NULL OR instr(casefold(title), :words) > 0)
+    AND (:words IS NULL OR instr(folded, :words) > 0)
 ORDER BY updated DESC, id DESC
 LIMIT :limit;
 
@@ -229,7 +234,10 @@ ORDER BY w.place LIMIT :some;
 -- waits: what a message that waits is now
 SELECT m.hash FROM [waiting] AS w JOIN [messages] AS m ON m.place = w.place WHERE w.place = ?;
 
--- stop_waiting: the words of a message are taken, or not wanted any more
+-- has_waited: the words of a message are not wanted any more, if they waited
+DELETE FROM [waiting] WHERE place = ?;
+
+-- stop_waiting: the words of a message are taken
 DELETE FROM [waiting] WHERE place = ?;
 
 -- said: the message in a place, with its conversation
@@ -319,9 +327,6 @@ DELETE FROM [keys] WHERE digest IN (SELECT digest FROM [keys] LIMIT :some);
 
 -- empty_sources: some rows of a set of tables that is not needed any more
 DELETE FROM [sources] WHERE place IN (SELECT place FROM [sources] LIMIT :some);
-
--- changes: how many rows the last statement touched
-SELECT changes();
 
 -- empty_messages: some rows of a set of tables that is not needed any more
 DELETE FROM [messages] WHERE place IN (SELECT place FROM [messages] LIMIT :some);

@@ -8,8 +8,8 @@ from pathlib import Path
 from threading import Lock
 
 from palaver.errors import IndexTooNew
+from palaver.index.faults import Failed, Unusable
 from palaver.index.sqlite.database import Database
-from palaver.index.sqlite.faults import Failed, Unusable
 
 _KEPT = 8
 

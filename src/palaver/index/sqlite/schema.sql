@@ -29,6 +29,7 @@ CREATE TABLE [conversations] (
     archived_seq INTEGER NOT NULL,
     active_seq INTEGER NOT NULL,
     begun INTEGER NOT NULL,
+    folded TEXT,
     hash BLOB NOT NULL,
     updated TEXT NOT NULL AS (coalesce(said, created)),
     archived INTEGER NOT NULL AS (archived_seq > active_seq),

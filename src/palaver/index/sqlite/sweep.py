@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from palaver.index.sqlite.database import Database
 from palaver.index.sqlite.statements import QUERIES, QUERIES_OF, SCHEMAS
+from palaver.index.stored.sets import Pause
 
 _EMPTYING = (
     "empty_postings",
@@ -17,8 +16,6 @@ _EMPTYING = (
     "empty_streams",
 )
 _SOME = 1000
-
-Pause = Callable[[], None]
 
 
 def exists(database: Database, prefix: str) -> bool:
@@ -46,6 +43,4 @@ def _empty_some(database: Database, prefix: str, query: str) -> bool:
     with database.writing():
         if not _exists(database, prefix):  # somebody else may be sweeping, too
             return False
-        database.run(QUERIES_OF[prefix][query], {"some": _SOME})
-        row = database.one(QUERIES["changes"])
-    return bool(row and row[0])
+        return database.run(QUERIES_OF[prefix][query], {"some": _SOME}) > 0

@@ -12,18 +12,19 @@ from threading import Lock
 from typing import TypeVar
 
 from palaver.errors import IndexTooNew
-from palaver.index.sketch import sketch, with_lines
-from palaver.index.sqlite.catchup import catch_up, compare
-from palaver.index.sqlite.condition import Condition
-from palaver.index.sqlite.database import Database, Row
-from palaver.index.sqlite.faults import Failed, Incomplete, Unusable, faults
-from palaver.index.sqlite.info import Info, read_info
-from palaver.index.sqlite.rebuilds import Rebuilds
+from palaver.index.condition import Condition
+from palaver.index.connection import Connection, Row
+from palaver.index.faults import Failed, Incomplete, Unusable
+from palaver.index.sqlite.database import Database
+from palaver.index.sqlite.faults import faults
 from palaver.index.sqlite.residue import wipe
-from palaver.index.sqlite.statements import NEW, OLD, QUERIES
+from palaver.index.sqlite.statements import NEW, OLD, QUERIES, QUERIES_OF
 from palaver.index.sqlite.sweep import exists, sweep
-from palaver.index.sqlite.tables import StreamRecord, Tables
-from palaver.ledger.erasure import EVENTS
+from palaver.index.stored.catchup import catch_up, compare
+from palaver.index.stored.following import erases, follow, follow_sketches, take_out
+from palaver.index.stored.info import Info, read_info
+from palaver.index.stored.rebuilds import Rebuilds
+from palaver.index.stored.tables import Tables
 from palaver.ledger.lines import Line
 from palaver.ledger.port import KeyHit, LineSource
 
@@ -152,7 +153,7 @@ class Writer:
     def _seen(self) -> dict[str, int]:
         database = self._use()
         with database.reading():
-            rows = database.all(QUERIES["streams"]) if read_info(database).complete else []
+            rows = database.all(QUERIES["streams"]) if read_info(database, QUERIES).complete else []
         return {name: size for name, _, size, _, state in rows if state != "deleted"}
 
     # -- following ---------------------------------------------------------------------------
@@ -175,13 +176,14 @@ class Writer:
     def _follow(self, lines: Sequence[Line], pos: int) -> bool:
         """Applies the lines, and whatever is missing before them; False if it has to wait."""
         database = self._use()
-        tables = Tables(database, self._source)
+        tables = Tables(database, QUERIES, self._source)
         with database.writing():
-            info = read_info(database)
+            info = read_info(database, QUERIES)
             if info.complete:
                 done = self._take(tables, info, lines, pos)
             else:
-                done = self._sketch(tables, lines)
+                follow_sketches(tables, self._source, lines)
+                done = True
             self._note_erasures(tables, lines)
         self._forget(database, tables.unsaid)
         if tables.erased or self._dirty:
@@ -195,28 +197,12 @@ class Writer:
         return done
 
     def _take(self, tables: Tables, info: Info, lines: Sequence[Line], pos: int) -> bool:
-        streams = _by_stream(lines)
-        fitting = info.position == pos and not self.behind
-        if fitting and (records := self._fitting(tables, streams)) is not None:
-            for record, part in zip(records, streams.values(), strict=True):
-                tables.take(record, tables.fold(record), part)
-        elif not self._opened or not self._catch_up(tables):
+        fitting = info.position == pos and not self.behind and follow(tables, lines)
+        if not fitting and not (self._opened and self._catch_up(tables)):
             return False
         position = max(pos, lines[-1].pos) if lines else pos
         tables.database.run(QUERIES["set_position"], (position,))
         return True
-
-    @staticmethod
-    def _fitting(
-        tables: Tables, streams: Mapping[str, Sequence[Line]]
-    ) -> list[StreamRecord] | None:
-        """What was applied of each stream, if the lines follow on that."""
-        records = [tables.begin(stream) for stream in streams]
-        for record, lines in zip(records, streams.values(), strict=True):
-            follows = (record.size, record.lines) == (lines[0].offset, lines[0].seq)
-            if not follows or record.state != "whole":
-                return None
-        return records
 
     def _catch_up(self, tables: Tables) -> bool:
         """Applies what is missing; False if it is so much that a rebuild has to."""
@@ -230,49 +216,20 @@ class Writer:
         self._note_lost(tables.database)
         return True
 
-    def _note_lost(self, database: Database) -> None:
+    def _note_lost(self, database: Connection) -> None:
         self._condition.loses([name for (name,) in database.all(QUERIES["lost_streams"])])
-
-    # -- while there are only sketches -------------------------------------------------------
-
-    def _sketch(self, tables: Tables, lines: Sequence[Line]) -> bool:
-        for stream, part in _by_stream(lines).items():
-            for line in part:
-                if line.event == "deleted" and isinstance(gone := line.data.get("stream"), str):
-                    tables.database.run(QUERIES["delete_conversation"], {"id": gone})
-            if stream.startswith("conv-"):
-                self._sketch_one(tables, stream, part)
-        return True
-
-    def _sketch_one(self, tables: Tables, stream: str, lines: Sequence[Line]) -> None:
-        known = tables.conversation(stream)
-        if known is None or any(line.event == "redacted" for line in lines):
-            tables.erased = tables.erased or known is not None
-            row = sketch(stream, self._source.pieces(stream))
-        else:
-            row = with_lines(known, lines)
-        if row:
-            tables.put_conversation(row)
 
     # -- erasing -----------------------------------------------------------------------------
 
     def _note_erasures(self, live: Tables, lines: Sequence[Line]) -> None:
         """Takes erased words out of the tables that a rebuild is filling, too."""
-        records = [line for line in lines if line.event in EVENTS]
-        if not (records or live.erased):
+        if not (live.erased or erases(lines)):
             return
         self._dirty = True
         database = live.database
         database.run(QUERIES["count_erasure"])
-        if not database.one(QUERIES["exists"], {"name": f"{NEW}streams"}):
-            return
-        tables = Tables(database, self._source, NEW)
-        for line in records:
-            gone = line.data.get("stream")
-            if line.event == "redacted" and (record := tables.record(line.stream)):
-                tables.clear(record)
-            elif line.event == "deleted" and isinstance(gone, str) and tables.record(gone):
-                tables.drop(gone)
+        if database.one(QUERIES["exists"], {"name": f"{NEW}streams"}):
+            take_out(Tables(database, QUERIES_OF[NEW], self._source), lines)
 
     def _clean(self, database: Database) -> None:
         """Makes sure that erased words are in no file."""
@@ -280,10 +237,3 @@ class Writer:
         if exists(database, OLD):
             sweep(database, OLD)
         self._dirty = not any(database.checkpoint() and wipe(self._path) for _ in range(_ATTEMPTS))
-
-
-def _by_stream(lines: Sequence[Line]) -> dict[str, list[Line]]:
-    streams: dict[str, list[Line]] = {}
-    for line in lines:
-        streams.setdefault(line.stream, []).append(line)
-    return streams

@@ -23,7 +23,7 @@ def cell_size(dimensions: int) -> int:
 
 def pack(vectors: NDArray[np.float32]) -> list[bytes]:
     """The bytes to store for each vector. Raises ValueError unless each has unit length."""
-    if not _have_unit_length(vectors):
+    if not have_unit_length(vectors):
         raise ValueError("A vector has to have unit length.")
     return [cell.tobytes() for cell in vectors.astype(_DIGITS)]
 
@@ -33,11 +33,12 @@ def cosines(query: NDArray[np.float32], cells: Sequence[bytes]) -> NDArray[np.fl
     if not {cell_size(len(query))}.issuperset(map(len, cells)):
         raise Unusable("A stored vector is damaged.")
     stored = np.frombuffer(b"".join(cells), _DIGITS).reshape(-1, len(query)).astype(np.float32)
-    if not _have_unit_length(stored):
+    if not have_unit_length(stored):
         raise Unusable("A stored vector is damaged.")
     return np.einsum("ij,j->i", stored, query)  # unlike @ it wakes no threads for so little
 
 
-def _have_unit_length(vectors: NDArray[np.float32]) -> bool:
+def have_unit_length(vectors: NDArray[np.float32]) -> bool:
+    """Whether each has."""
     squares = np.einsum("ij,ij->i", vectors, vectors)
     return bool(np.all(np.abs(squares - 1) < _TOLERANCE))  # also when it is not a number

@@ -11,15 +11,16 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from palaver.errors import PalaverError, StorageFailed, StorageFull
+from palaver.ledger.batch import Batch, Plan, Request, together
 from palaver.ledger.erasure import EVENTS
 from palaver.ledger.erasure import drafts as erasure_drafts
 from palaver.ledger.files import erasing
-from palaver.ledger.files.batch import Batch, Plan, Request, Streams
 from palaver.ledger.files.heads import Heads
 from palaver.ledger.files.journal import WriteLock
 from palaver.ledger.files.keys import Keys
 from palaver.ledger.files.mending import mend, remove_empty
 from palaver.ledger.files.store import FileStore
+from palaver.ledger.files.streams import FileStreams
 from palaver.ledger.files.writing import StreamWriter
 from palaver.ledger.lines import USER_STREAM, Draft, read_line
 from palaver.ledger.port import Appended, Erasure, Follower
@@ -38,7 +39,7 @@ class Committer:
         self._clock = clock
         self._heads = Heads(store, follower)
         self._deleted = erasing.Deleted(store)
-        self._streams = Streams(store, self._heads, Keys(store, follower), self._deleted)
+        self._streams = FileStreams(store, self._heads, Keys(store, follower), self._deleted)
         self._unsettled: dict[str, int] = {}
         """Streams with lines that nobody was told about, which cannot be settled now."""
         self._writer = StreamWriter(store)
@@ -185,12 +186,6 @@ class Committer:
         if self._follower:
             self._follower.apply(lines, batch.before)
         return outcomes
-
-
-def together(requests: Sequence[Request]) -> Sequence[Request]:
-    """Those that go into one commit. An erasure goes alone: it is planned from what is stored."""
-    first = next((n for n, request in enumerate(requests) if request.alone), len(requests))
-    return requests[:first] or requests[:1]
 
 
 def _placed(batch: Batch, request: Request) -> list[Appended] | PalaverError:

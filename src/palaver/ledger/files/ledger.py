@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
 from palaver.errors import HomeUnusable, NotFound, StorageFailed
-from palaver.ledger.files.batch import Request
+from palaver.ledger.batch import Request
 from palaver.ledger.files.committer import Committer, storage_error
 from palaver.ledger.files.store import FileStore
 from palaver.ledger.lines import Draft, Line, check_draft

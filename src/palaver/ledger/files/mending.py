@@ -7,10 +7,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from palaver.errors import PalaverError
 from palaver.ledger import strict
 from palaver.ledger.files.ops import write_fully
-from palaver.ledger.files.store import FileStore
+
+if TYPE_CHECKING:
+    from palaver.ledger.files.store import FileStore
 
 _BLOCK = 1 << 16
 

@@ -6,10 +6,12 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 
 from palaver.ledger import chain
+from palaver.ledger.files.checks import FileCheck, other_findings
 from palaver.ledger.files.home import SUFFIX, Home, is_stream_file
 from palaver.ledger.files.journal import WriteLock
 from palaver.ledger.files.ops import FileOps, OsFileOps
 from palaver.ledger.lines import USER_STREAM, Line, read_line
+from palaver.ledger.port import Finding
 from palaver.ledger.stamping import Head, follow
 
 _BLOCK = 1 << 20
@@ -156,6 +158,15 @@ class FileStore:
             return self.ops.read(handle, end - start, start)
         finally:
             self.ops.close(handle)
+
+    def place(self, stream: str) -> str:
+        return self.home.relative(self.home.stream(stream))
+
+    def own_check(self, stream: str) -> FileCheck:
+        return FileCheck(self, stream)
+
+    def other_findings(self, last: int) -> Iterator[Finding]:
+        return other_findings(self)
 
     def write_lock(self) -> WriteLock:
         return WriteLock(self.ops, self.home.write_lock)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from palaver.errors import IndexDegraded, IndexRebuilding
+from palaver.errors import StorageFailed
 from palaver.index.records import Health
-from palaver.server.entry import CurrentPalaver
+from palaver.server.entry import CurrentEntry, CurrentPalaver
 from palaver.server.routing import INDEX, OPEN, api_router, needs
 from palaver.server.shapes import Alive
 
@@ -20,12 +20,12 @@ async def alive() -> Alive:
     "/readyz",
     summary="Whether conversations can be read and written",
     description="Stays ready while the index is rebuilt, once the list of conversations answers, "
-    "and while search finds words only because there is no embedding model.",
-    **needs(OPEN, IndexDegraded, IndexRebuilding),
+    "and while search finds words only because there is no embedding model. On PostgreSQL it is "
+    "ready while the database answers.",
+    **needs(OPEN, *INDEX, StorageFailed),
 )
-async def ready(palaver: CurrentPalaver) -> Alive:
-    if palaver.health().status != "ok":
-        await palaver.conversations(limit=1)
+async def ready(entry: CurrentEntry) -> Alive:
+    await entry.libraries.ready()
     return Alive()
 
 

@@ -1,0 +1,48 @@
+-- add_user: Makes a user who is not there yet.
+INSERT INTO palaver.users (name) VALUES (%(user)s) ON CONFLICT (name) DO NOTHING;
+
+-- add_token: Remembers a new token.
+INSERT INTO palaver.tokens (id, digest, name, owner, scopes, created, expires)
+SELECT %(id)s, %(digest)s, %(name)s, u.no, %(scopes)s, %(created)s, %(expires)s
+FROM palaver.users AS u WHERE u.name = %(user)s;
+
+-- token_by_digest: The token whose secret has this digest, revoked or not.
+SELECT t.id, t.name, u.name, t.scopes, t.created, t.expires, t.last_used, t.revoked
+FROM palaver.tokens AS t JOIN palaver.users AS u ON u.no = t.owner
+WHERE t.digest = %(digest)s;
+
+-- token_by_id: One token of a user.
+SELECT t.id, t.name, u.name, t.scopes, t.created, t.expires, t.last_used, t.revoked
+FROM palaver.tokens AS t JOIN palaver.users AS u ON u.no = t.owner
+WHERE u.name = %(user)s AND t.id = %(id)s;
+
+-- tokens_of_user: Every token of a user, newest first.
+SELECT t.id, t.name, u.name, t.scopes, t.created, t.expires, t.last_used, t.revoked
+FROM palaver.tokens AS t JOIN palaver.users AS u ON u.no = t.owner
+WHERE u.name = %(user)s
+ORDER BY t.created DESC, t.id DESC;
+
+-- touch_token: Remembers that a token was used, unless somebody else is writing to it.
+UPDATE palaver.tokens SET last_used = %(now)s
+WHERE id = (SELECT id FROM palaver.tokens WHERE id = %(id)s FOR NO KEY UPDATE SKIP LOCKED);
+
+-- revoke_token: Ends a token; the first time it was revoked stays.
+UPDATE palaver.tokens AS t SET revoked = coalesce(t.revoked, %(now)s)
+FROM palaver.users AS u
+WHERE u.no = t.owner AND u.name = %(user)s AND t.id = %(id)s;
+
+-- add_sign_in: Remembers a browser.
+INSERT INTO palaver.sign_ins (digest, owner, created, expires)
+SELECT %(digest)s, u.no, %(created)s, %(expires)s
+FROM palaver.users AS u WHERE u.name = %(user)s;
+
+-- sign_in_by_digest: Whose browser it is, while the sign-in lasts.
+SELECT u.name
+FROM palaver.sign_ins AS s JOIN palaver.users AS u ON u.no = s.owner
+WHERE s.digest = %(digest)s AND s.expires > %(now)s;
+
+-- end_sign_in: Signs a browser out.
+DELETE FROM palaver.sign_ins WHERE digest = %(digest)s;
+
+-- end_old_sign_ins: Forgets browsers whose time is over.
+DELETE FROM palaver.sign_ins WHERE expires <= %(now)s;

@@ -1,0 +1,48 @@
+"""The embedded engine: files for the ledger, SQLite for the index, all in one home."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+
+from palaver.engines.loading import ModelLoader
+from palaver.index.port import ConversationFilter
+from palaver.index.sqlite.index import SqliteIndex
+from palaver.ledger.files import FileLedger, FileStore, Home
+from palaver.ledger.port import Finding
+from palaver.ledger.verify import verify_streams
+from palaver.times import Clock
+
+
+class EmbeddedEngine:
+    """An Engine in the files of a home."""
+
+    def __init__(self, home: Home, user: str, load: ModelLoader | None, clock: Clock) -> None:
+        """`load` gives the model that tells what texts mean; None for full text only."""
+        self._home = home
+        self._user = user
+        self._store = FileStore(home)
+        self.index = SqliteIndex(home.index, user, self._store, load=load)
+        self.ledger = FileLedger(self._store, self.index, clock, user=user)
+        self._open = AsyncExitStack()
+
+    async def open(self) -> None:
+        self._home.create()
+        async with AsyncExitStack() as opening:
+            opening.push_async_callback(self.index.close)
+            opening.push_async_callback(self.ledger.close)
+            await self.ledger.open()
+            await self.index.open()
+            self._open = opening.pop_all()
+
+    async def ready(self) -> None:
+        """While the index is made again, it can be used once its list of conversations answers."""
+        if self.index.health().status != "ok":
+            await self.index.conversations(self._user, ConversationFilter(), limit=1)
+
+    async def verify(self) -> list[Finding]:
+        streams = await asyncio.to_thread(lambda: list(verify_streams(self._store)))
+        return streams + await self.index.verify()
+
+    async def close(self) -> None:
+        await self._open.aclose()

@@ -1,0 +1,44 @@
+"""A node: what all users of one process share who are kept in one database."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+from palaver.engines.databases import open_database
+from palaver.engines.loading import ModelLoader
+from palaver.index.postgres.index import PostgresIndex
+from palaver.index.postgres.shared import Shared
+from palaver.ledger.postgres import Committer, PostgresLedger, PostgresSource
+from palaver.times import Clock
+
+_CONNECTIONS = 12
+
+
+class PostgresNode:
+    """The connections, the thread that commits, and what keeps the index in order."""
+
+    def __init__(self, url: str, load: ModelLoader | None, clock: Clock) -> None:
+        """Raises DatabaseUnusable, DatabaseTooNew, StorageFailed."""
+        with ExitStack() as opening:
+            self.pool = open_database(url, size=_CONNECTIONS)
+            opening.callback(self.pool.close)
+            self._shared = Shared(self.pool, load=load)
+            opening.callback(self._shared.close)
+            self._shared.open()
+            self._committer = Committer(self.pool, self._shared.follower, clock=clock)
+            opening.callback(self._committer.close)
+            self._open = opening.pop_all()
+
+    def source(self, user: str) -> PostgresSource:
+        """A user who is not there yet is made. Raises StorageFailed."""
+        return PostgresSource(self.pool, user)
+
+    def ledger(self, source: PostgresSource) -> PostgresLedger:
+        return PostgresLedger(source, self._committer)
+
+    def index(self, source: PostgresSource) -> PostgresIndex:
+        return PostgresIndex(self._shared, source)
+
+    def close(self) -> None:
+        """Returns when everything that was submitted is committed."""
+        self._open.close()

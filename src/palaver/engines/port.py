@@ -1,0 +1,34 @@
+"""The port of the engines: what the library needs of wherever conversations are kept."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from palaver.index.port import Index
+from palaver.ledger.port import Finding, Ledger
+
+
+class Engine(Protocol):
+    """The ledger and the index of one user; there once `open` has returned."""
+
+    @property
+    def ledger(self) -> Ledger: ...
+
+    @property
+    def index(self) -> Index: ...
+
+    async def open(self) -> None:
+        """Raises HomeUnusable, DatabaseUnusable, DatabaseTooNew, StorageFailed, IndexTooNew."""
+        ...
+
+    async def ready(self) -> None:
+        """Raises StorageFailed, IndexUnavailable when nothing can be read or written now."""
+        ...
+
+    async def verify(self) -> list[Finding]:
+        """Reads every line and every row, and says what is wrong with them."""
+        ...
+
+    async def close(self) -> None:
+        """Returns when everything that was begun is done; nothing happens if it is not open."""
+        ...

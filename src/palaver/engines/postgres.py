@@ -1,0 +1,52 @@
+"""The engine of a database: the tables of one user, through the node of this process."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+
+from palaver.engines.loading import ModelLoader
+from palaver.engines.nodes import NODES
+from palaver.index.postgres.index import PostgresIndex
+from palaver.ledger.port import Finding
+from palaver.ledger.postgres import PostgresLedger, PostgresSource
+from palaver.ledger.verify import verify_streams
+from palaver.times import Clock
+
+
+class PostgresEngine:
+    """An Engine in the tables of a database."""
+
+    ledger: PostgresLedger
+    index: PostgresIndex
+
+    def __init__(self, url: str, user: str, load: ModelLoader | None, clock: Clock) -> None:
+        """`load` gives the model that tells what texts mean; None for full text only."""
+        self._url = url
+        self._user = user
+        self._load = load
+        self._clock = clock
+        self._source: PostgresSource
+        self._open = AsyncExitStack()
+
+    async def open(self) -> None:
+        async with AsyncExitStack() as opening:
+            holding = await asyncio.to_thread(NODES.take, self._url, self._load, self._clock)
+            opening.push_async_callback(asyncio.to_thread, holding.leave)
+            self._source = await asyncio.to_thread(holding.node.source, self._user)
+            self.index = holding.node.index(self._source)
+            opening.push_async_callback(self.index.close)
+            self.ledger = holding.node.ledger(self._source)
+            opening.push_async_callback(self.ledger.close)
+            await self.index.open()
+            self._open = opening.pop_all()
+
+    async def ready(self) -> None:
+        await asyncio.to_thread(self._source.position)
+
+    async def verify(self) -> list[Finding]:
+        streams = await asyncio.to_thread(lambda: list(verify_streams(self._source)))
+        return streams + await self.index.verify()
+
+    async def close(self) -> None:
+        await self._open.aclose()

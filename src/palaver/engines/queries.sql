@@ -1,0 +1,44 @@
+-- user_number: The number a user's rows carry, if there is such a user.
+SELECT no FROM palaver.users WHERE name = %s;
+
+-- server_version: What the server calls itself.
+SELECT current_setting('server_version');
+
+-- vector_extension: Whether pgvector can be used here, and whether it is.
+SELECT installed_version IS NOT NULL FROM pg_available_extensions WHERE name = 'vector';
+
+-- users: How many there are.
+SELECT count(*) FROM palaver.users;
+
+-- remove_user: Takes away everything of a user, in every version of the index too.
+DO $$
+DECLARE
+    place record;
+    books bigint[];
+BEGIN
+    PERFORM FROM palaver.users WHERE no = palaver.me() FOR UPDATE;
+    FOR place IN
+        SELECT c.relnamespace::regnamespace AS schema, c.oid::regclass AS name
+        FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+        WHERE c.relnamespace::regnamespace::text LIKE 'palaver\_%'
+            AND c.relkind = 'r' AND a.attname = 'book'
+    LOOP
+        EXECUTE format(
+            'SELECT array(SELECT unnest(ARRAY[live, new]) FROM %1$s.books WHERE owner = palaver.me()'
+            ' UNION SELECT book FROM %1$s.discarded WHERE owner = palaver.me())',
+            place.schema
+        ) INTO books;
+        IF place.name::text NOT LIKE '%.discarded' THEN
+            EXECUTE format('DELETE FROM %s WHERE book = ANY ($1)', place.name) USING books;
+        END IF;
+    END LOOP;
+    FOR place IN
+        SELECT c.oid::regclass AS name
+        FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+        WHERE c.relnamespace::regnamespace::text SIMILAR TO 'palaver|palaver\_%'
+            AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attname = 'owner'
+    LOOP
+        EXECUTE format('DELETE FROM %s WHERE owner = palaver.me()', place.name);
+    END LOOP;
+    DELETE FROM palaver.users WHERE no = palaver.me();
+END $$;

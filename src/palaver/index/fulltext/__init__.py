@@ -1,0 +1,1 @@
+"""Full text: words in segments, how they are found, and how they leave for good."""

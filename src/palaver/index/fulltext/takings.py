@@ -1,0 +1,78 @@
+"""The words of a rebuild: taken into segments from the messages that it has just stored.
+
+They wait like those of any other message. Whoever is interrupted finds them waiting, and whoever
+changes one of them meanwhile is noticed; but nothing is read again that is still at hand.
+"""
+
+from __future__ import annotations
+
+from palaver.index.connection import Row
+from palaver.index.fulltext.analyst import Analyst
+from palaver.index.fulltext.words import AT_ONCE, FullText, Waiting, counted, said_by
+from palaver.index.rows import MessageRow
+from palaver.index.stored.places import stream_of
+
+_LOTS = 3
+"""The messages of so many segments may wait for the analyst, however long it takes."""
+
+
+class Takings:
+    """Messages of one rebuild whose words wait until there are enough of them for a segment."""
+
+    def __init__(self, words: FullText, analyst: Analyst, most: int) -> None:
+        self._words = words
+        self._analyst = analyst
+        self._most = most
+        self._heard: dict[int, Waiting] = {}
+        self._size = 0
+        self._lots: list[list[Waiting]] = []
+        """Those that make a segment."""
+        self._given: list[Waiting] = []
+        """Those that the analyst has."""
+
+    def hear(self, stored: Row, row: MessageRow) -> None:
+        """The words of a message wait from now on."""
+        at = stored[0]
+        self._heard[at] = Waiting(at, stored[-1], said_by(stream_of(at), row))
+        self._size += len(row.content)
+
+    def take(self) -> None:
+        """Takes some of them, if there are many. In transactions of its own."""
+        if len(self._heard) >= self._most or self._size >= AT_ONCE:
+            self._close_lot()
+        begun = bool(self._lots) and self._give_lot()
+        # While the analyst is at work, one can be counted here; another is kept for it.
+        if len(self._lots) > (1 if begun else _LOTS):
+            self._take_lot()
+
+    def finish(self) -> None:
+        """Takes all of them; those that were changed meanwhile still wait afterwards."""
+        if self._heard:
+            self._close_lot()
+        while self._lots:
+            if not self._give_lot():
+                self._take_lot()
+        self._take_given()
+
+    def _close_lot(self) -> None:
+        self._lots.append(list(self._heard.values()))
+        self._heard, self._size = {}, 0
+
+    def _give_lot(self) -> bool:
+        """Gives the analyst something to do, unless it is busy."""
+        if not self._analyst.done():
+            return False
+        self._take_given()
+        self._given = self._lots.pop(0)
+        self._analyst.give([one.said for one in self._given])
+        return True
+
+    def _take_lot(self) -> None:
+        """Does what the analyst does, while it is busy."""
+        lot = self._lots.pop(0)
+        self._words.put(lot, counted([one.said for one in lot]))
+
+    def _take_given(self) -> None:
+        if self._given:
+            self._words.put(self._given, self._analyst.get())
+            self._given = []

@@ -1,0 +1,1 @@
+"""Meaning: the model and its vectors, and what is near to a question."""

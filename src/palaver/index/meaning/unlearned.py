@@ -1,0 +1,64 @@
+"""Which pieces have no vector yet."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from palaver.index.connection import Connection, Statements
+from palaver.index.faults import Unusable
+from palaver.index.fulltext.shelf import Book, Shelf
+from palaver.index.fulltext.words import read_said
+from palaver.index.meaning.meaning import Meanings
+from palaver.index.pieces import ECHO, piece_key, short_key
+from palaver.index.stored.places import place, stream_of
+
+_READ_AT_ONCE = 128
+
+
+def unlearned(
+    database: Connection, sql: Statements, shelf: Shelf, meanings: Meanings
+) -> list[str] | None:
+    """What some pieces say that have no vector yet, the newest first; None when nobody can tell
+    now. In transactions of its own."""
+    with database.reading():
+        if not shelf.books(database):
+            return []
+    stamp = meanings.stamp()
+    if stamp is None:
+        return None
+    with database.reading():
+        for book in sorted(shelf.books(database), key=_newest, reverse=True):
+            if book.learned == stamp:
+                continue
+            texts = _texts(database, sql, meanings, book)
+            if texts is None or texts:
+                return texts
+            book.learned = stamp
+    return []
+
+
+def _texts(
+    database: Connection, sql: Statements, meanings: Meanings, book: Book
+) -> list[str] | None:
+    """What some pieces of a book say that have no vector yet; none when the rest is damaged, which
+    `verify` tells."""
+    wanted = np.flatnonzero(book.here & (book.speaker & ECHO == 0))
+    held = meanings.holds(book.key[wanted])
+    if held is None:
+        return None
+    missing = wanted[~held]
+    newest = missing[np.argsort(-book.time[missing], kind="stable")[:_READ_AT_ONCE]]
+    texts = {_text(database, sql, book, one): book.key[one] for one in newest}
+    return [text for text, key in texts.items() if short_key(piece_key(text)) == key]
+
+
+def _text(database: Connection, sql: Statements, book: Book, piece: int) -> str:
+    at = place(stream_of(int(book.round[piece])), int(book.seq[piece]))
+    try:
+        return read_said(database, sql, at).content[book.start[piece] : book.end[piece]]
+    except Unusable:
+        return ""
+
+
+def _newest(book: Book) -> int:
+    return int(book.time.max(initial=0))

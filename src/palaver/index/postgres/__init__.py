@@ -1,0 +1,1 @@
+"""The index in PostgreSQL: the rows of many users, each in a book of their own."""

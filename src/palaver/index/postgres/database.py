@@ -1,0 +1,87 @@
+"""A connection to the tables of one user's index, as the shared code uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from palaver.index.connection import Row, Statements, Values
+from palaver.index.faults import Missing
+from palaver.postgres import Connection, Pool
+
+
+class Database:
+    """The rows of one user; used by one thread at a time. Every method may raise StorageFailed."""
+
+    def __init__(self, pool: Pool, owner: int, sql: Statements) -> None:
+        self.owner = owner
+        self._pool = pool
+        self._sql = sql
+        self._connection: Connection | None = None
+
+    # -- statements: inside `reading` or `writing` -------------------------------------------
+
+    def run(self, sql: str, values: Values = ()) -> int:
+        return self.connection.run(sql, values)
+
+    def many(self, sql: str, rows: Iterable[Values]) -> int:
+        """Hands all rows over at once: the statement takes an array for each column."""
+        columns = [list(column) for column in zip(*rows, strict=True)]
+        return self.run(sql, columns) if columns else 0
+
+    def one(self, sql: str, values: Values = ()) -> Row | None:
+        return self.connection.one(sql, _asked(values))
+
+    def all(self, sql: str, values: Values = ()) -> list[Row]:
+        return self.connection.all(sql, _asked(values))
+
+    def each(self, sql: str, values: Values = ()) -> Iterator[Row]:
+        return self.connection.each(sql, values)
+
+    # -- transactions ------------------------------------------------------------------------
+
+    @contextmanager
+    def reading(self) -> Generator[None]:
+        """One state of the index. Raises Missing when the user has no book."""
+        with self._pool.connection(self.owner) as used, used.reading(), self.inside(used):
+            self._enter("enter")
+            yield
+
+    @contextmanager
+    def writing(self) -> Generator[None]:
+        """All or nothing; nobody else writes rows of this user meanwhile. Raises Missing."""
+        with self._pool.connection(self.owner) as used, used.writing(), self.inside(used):
+            self._enter("enter_writing")
+            yield
+
+    @contextmanager
+    def inside(self, connection: Connection) -> Generator[None]:
+        """Uses a connection whose transaction somebody else has begun."""
+        self._connection = connection
+        try:
+            yield
+        finally:
+            self._connection = None
+
+    @property
+    def connection(self) -> Connection:
+        """That of the transaction."""
+        if self._connection is None:
+            raise RuntimeError("There is no transaction.")
+        return self._connection
+
+    def _enter(self, statement: str) -> None:
+        if self.one(self._sql[statement]) is None:
+            raise Missing("There is no index of this user yet.")
+
+
+def _asked(values: Values) -> Values:
+    """PostgreSQL takes no NUL; no row holds one, nor what stands in its place here."""
+    if isinstance(values, Mapping):
+        return {name: _without_nul(value) for name, value in values.items()}
+    return [_without_nul(value) for value in values]
+
+
+def _without_nul(value: Any) -> Any:
+    return value.replace("\0", "\ufffe") if isinstance(value, str) else value

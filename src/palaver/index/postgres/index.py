@@ -1,0 +1,84 @@
+"""The index of one user in PostgreSQL, made from the ledger and free to delete."""
+
+from __future__ import annotations
+
+import asyncio
+
+from palaver.index.faults import Incomplete, Unusable
+from palaver.index.postgres.asking import Asking
+from palaver.index.postgres.catchup import note_erasures
+from palaver.index.postgres.shared import Shared
+from palaver.index.postgres.site import PostgresSite
+from palaver.index.stored.catchup import catch_up, compare
+from palaver.index.stored.front import Front
+from palaver.index.stored.info import read_info
+from palaver.index.stored.rebuilds import Rebuilds
+from palaver.index.stored.tables import Tables
+from palaver.ledger.postgres import PostgresSource
+
+_MOMENT = 1.0
+"""A rebuild is waited for so long: that of a short ledger is done by then."""
+_LITTLE = 1 << 20
+"""So many bytes are applied while nobody can commit."""
+
+
+class PostgresIndex(Front):
+    """An Index in the tables of a database; the node's committer tells its follower."""
+
+    def __init__(self, shared: Shared, source: PostgresSource) -> None:
+        self._shared = shared
+        self._holding = holding = shared.holding(source.owner)
+        self._books = holding.books
+        site = PostgresSite(self._books, shared.locks)
+        rebuilds = Rebuilds(site, source, holding.condition)
+        rebuilds.on_swap = self._swapped
+        super().__init__(
+            source.user,
+            source,
+            Asking(holding, source, rebuilds, shared.settle),
+            rebuilds=rebuilds,
+            condition=holding.condition,
+            means=holding.meanings.ask,
+        )
+
+    async def open(self) -> None:
+        """Catches up with the ledger, or begins a rebuild. Raises StorageFailed."""
+        await asyncio.to_thread(self._open)
+
+    async def close(self) -> None:
+        await asyncio.to_thread(self._rebuilds.stop)
+
+    def _swapped(self) -> None:
+        """A rebuild is done. What was erased meanwhile may still have its vectors."""
+        self._holding.swept = False
+        self._shared.wake()
+
+    def _open(self) -> None:
+        try:
+            self._compare()
+        except Unusable as fault:
+            self._rebuilds.start_for(fault)
+            self._rebuilds.wait(_MOMENT)
+
+    def _compare(self) -> None:
+        """Looks at every stream, as positions alone do not tell of lines that others wrote."""
+        database, sql = self._books.database(), self._books.dialect.live
+        if self._books.sets().has_new():
+            raise Incomplete("A rebuild was interrupted.")
+        with database.reading():
+            whole = dict(database.all(sql["whole"]))
+        if whole == self._source.sizes() and self._books.catch_up():
+            return
+        with self._source.exclusive() as pos, database.writing():
+            sizes, tables = self._source.sizes(), Tables(database, sql, self._source)
+            complete = read_info(database, sql).complete
+            if complete and compare(tables.records(), sizes).backlog < _LITTLE:
+                catch_up(tables, self._source, sizes)
+                note_erasures(tables)
+                database.run(sql["set_position"], (pos,))
+            else:
+                database.run(sql["start_over"])
+                complete = False
+            self._condition.loses([name for (name,) in database.all(sql["lost_streams"])])
+        if not complete:
+            raise Incomplete("The index is not complete.")

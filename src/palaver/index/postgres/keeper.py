@@ -1,0 +1,140 @@
+"""A keeper: a thread of a node that keeps one kind of thing in order, for all users.
+
+It works in short steps, for one user after the other. What another node is keeping in order at the
+moment is left to it. How far each user's book was kept is noted, so that only those are looked at
+in which something has happened.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from threading import Condition as Signal
+from threading import Thread
+from typing import Protocol
+
+from palaver.errors import PalaverError
+from palaver.index.faults import Unusable
+from palaver.index.postgres.locks import Locks
+from palaver.index.postgres.statements import Dialect
+from palaver.postgres import Pool
+
+_LOOK = 5.0
+"""After so many seconds it looks by itself: another node may have stored something."""
+_GRACE = 0.25
+"""So long it waits for more to do: several messages are cheaper together."""
+
+log = logging.getLogger(__name__)
+
+Step = Callable[[int], bool | None]
+"""Does the most urgent thing for a user; False when there is nothing left to do, None when that
+cannot be done now."""
+
+
+class Node(Protocol):
+    """What a keeper needs of its node."""
+
+    pool: Pool
+    dialect: Dialect
+    locks: Locks
+
+
+class Keeper:
+    """One thread; `wake` it when there may be something to do."""
+
+    def __init__(self, node: Node, kind: str, detail: Callable[[], str | None], step: Step) -> None:
+        """`kind` and `detail` name what is kept: each is done once, by whatever node. Without a
+        detail nothing can be done now."""
+        self._pool = node.pool
+        self._sql = node.dialect.live
+        self._locks = node.locks
+        self._kind = kind
+        self._detail = detail
+        self._step = step
+        self._signal = Signal()
+        self._thread: Thread | None = None
+        self._awake = self._busy = self._hurried = self._stopped = False
+
+    def start(self) -> None:
+        with self._signal:
+            self._awake = True
+            self._thread = Thread(target=self._run, name="palaver-keeper", daemon=True)
+            self._thread.start()
+
+    def wake(self) -> None:
+        with self._signal:
+            if not self._awake:  # whoever waits for more is not disturbed by each
+                self._awake = True
+                self._signal.notify_all()
+
+    def settle(self) -> None:
+        """Returns when everything is done that can be done."""
+        with self._signal:
+            self._awake = self._hurried = True
+            self._signal.notify_all()
+            self._signal.wait_for(lambda: self._stopped or not (self._awake or self._busy))
+
+    def stop(self) -> None:
+        """Ends after the step that is under way."""
+        with self._signal:
+            self._stopped = True
+            self._signal.notify_all()
+            thread = self._thread
+        if thread is not None:
+            thread.join()
+
+    # -- in the thread -----------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            while self._waits():
+                self._work()
+                with self._signal:
+                    self._busy = False
+                    self._signal.notify_all()
+        finally:  # nobody waits for a thread that is not there any more
+            with self._signal:
+                self._stopped = True
+                self._signal.notify_all()
+
+    def _waits(self) -> bool:
+        """Waits until there may be something to do, and for more; False when it is time to end."""
+        with self._signal:
+            self._signal.wait_for(lambda: self._stopped or self._awake, _LOOK)
+            self._signal.wait_for(lambda: self._stopped or self._hurried, _GRACE)
+            self._awake, self._busy, self._hurried = False, True, False
+            return not self._stopped
+
+    def _work(self) -> None:
+        try:
+            detail = self._detail()
+            if detail is not None:
+                self._keep_all(f"{self._kind} {detail}")
+        except PalaverError:
+            pass  # the database is not there now; it is looked for again
+        except Exception:  # without this thread nothing is done any more
+            log.exception("Something went wrong while the index was kept in order.")
+
+    def _keep_all(self, kind: str) -> None:
+        with self._pool.connection() as connection:
+            found = connection.all(self._sql["to_keep"], {"kind": kind})
+        for owner, stirred in found:
+            if self._stopped:
+                return
+            with self._locks.tried(owner, kind) as held:
+                if held and self._keep(owner):
+                    self._note(owner, kind, stirred)
+
+    def _keep(self, owner: int) -> bool:
+        """Whether everything was done."""
+        try:
+            while done := self._step(owner):
+                if self._stopped:
+                    return False
+        except Unusable:
+            return False  # it meets whoever asks the index, too, and is seen to there
+        return done is False
+
+    def _note(self, owner: int, kind: str, stirred: int) -> None:
+        with self._pool.connection(owner) as connection, connection.writing():
+            connection.run(self._sql["note_kept"], {"kind": kind, "stirred": stirred})

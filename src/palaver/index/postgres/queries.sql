@@ -1,0 +1,589 @@
+-- Every statement says whose rows it is about: those of a book, which belongs to one user, or those
+-- of the user. `palaver_n` stands for the schema of this version. What is given as arrays is many
+-- rows at once.
+
+-- enter: which books the statements of this transaction are about
+SELECT set_config('palaver.book', b.live::text, true),
+       set_config('palaver.new_book', coalesce(b.new, 0)::text, true),
+       set_config('palaver.old_book', coalesce((
+           SELECT min(d.book) FROM palaver_n.discarded AS d WHERE d.owner = palaver.me()
+       ), 0)::text, true)
+FROM palaver_n.books AS b WHERE b.owner = palaver.me();
+
+-- enter_writing: the same, and nobody else writes rows of this user from here on
+SELECT set_config('palaver.book', b.live::text, true),
+       set_config('palaver.new_book', coalesce(b.new, 0)::text, true),
+       set_config('palaver.old_book', coalesce((
+           SELECT min(d.book) FROM palaver_n.discarded AS d WHERE d.owner = palaver.me()
+       ), 0)::text, true)
+FROM (
+    SELECT live, new FROM palaver_n.books WHERE owner = palaver.me() FOR NO KEY UPDATE
+) AS b;
+
+-- books_of_commit: the books of those for whom lines are committed, unless somebody writes in them
+SELECT owner, live, new, position, complete FROM palaver_n.books
+WHERE owner = ANY (palaver.us()) ORDER BY owner FOR NO KEY UPDATE SKIP LOCKED;
+
+-- books_of_erasure: the same, but whoever writes in them is waited for
+SELECT owner, live, new, position, complete FROM palaver_n.books
+WHERE owner = ANY (palaver.us()) ORDER BY owner FOR NO KEY UPDATE;
+
+-- act_in: from here on statements are about these books of this owner
+SELECT set_config('palaver.owner', %(owner)s, true), set_config('palaver.book', %(live)s, true),
+       set_config('palaver.new_book', %(new)s, true), set_config('palaver.old_book', '0', true);
+
+-- add_book: a user who has no book gets an empty one
+INSERT INTO palaver_n.books (owner) VALUES (palaver.me()) ON CONFLICT (owner) DO NOTHING;
+
+-- leave_book: an empty book takes the place of the one that is there
+WITH left_behind AS (
+    INSERT INTO palaver_n.discarded (book, owner)
+    SELECT live, owner FROM palaver_n.books WHERE owner = palaver.me()
+)
+UPDATE palaver_n.books
+SET live = nextval('palaver_n.book_numbers'), position = 0, complete = 0, listed = 0
+WHERE owner = palaver.me();
+
+-- has_new: whether a rebuild was begun and not finished
+SELECT 1 FROM palaver_n.books WHERE owner = palaver.me() AND new IS NOT NULL;
+
+-- begin_new: a book for a rebuild to fill
+UPDATE palaver_n.books SET new = nextval('palaver_n.book_numbers')
+WHERE owner = palaver.me() AND new IS NULL;
+
+-- discard_new: what a rebuild has filled is not wanted
+WITH left_behind AS (
+    INSERT INTO palaver_n.discarded (book, owner)
+    SELECT new, owner FROM palaver_n.books WHERE owner = palaver.me() AND new IS NOT NULL
+)
+UPDATE palaver_n.books SET new = NULL WHERE owner = palaver.me();
+
+-- swap: the book that a rebuild has filled takes the place of the live one
+WITH left_behind AS (
+    INSERT INTO palaver_n.discarded (book, owner)
+    SELECT live, owner FROM palaver_n.books WHERE owner = palaver.me()
+)
+UPDATE palaver_n.books SET live = new, new = NULL WHERE owner = palaver.me();
+
+-- has_old: whether a book was replaced that still has rows
+SELECT 1 FROM palaver_n.discarded WHERE owner = palaver.me() LIMIT 1;
+
+-- drop_old: nothing is left of a book that was replaced
+DELETE FROM palaver_n.discarded WHERE owner = palaver.me() AND book = palaver_n.book();
+
+-- info: what is known of the index of a user
+SELECT position, complete, listed, erasures FROM palaver_n.books WHERE owner = palaver.me();
+
+-- standing: what has been applied, whether that is all, and what was committed
+SELECT b.position, b.complete, b.listed, u.pos
+FROM palaver_n.books AS b JOIN palaver.users AS u ON u.no = b.owner
+WHERE b.owner = palaver.me();
+
+-- set_position: everything up to this position has been applied
+UPDATE palaver_n.books SET position = %s, stirred = stirred + 1 WHERE owner = palaver.me();
+
+-- set_listed: every conversation has a row, if only a sketch
+UPDATE palaver_n.books SET listed = 1 WHERE owner = palaver.me();
+
+-- set_complete: every row is there
+UPDATE palaver_n.books
+SET complete = 1, listed = 1, position = %(position)s, stirred = stirred + 1
+WHERE owner = palaver.me();
+
+-- start_over: there are no rows to rely on
+WITH gone AS (DELETE FROM palaver_n.conversations WHERE book = palaver_n.book())
+UPDATE palaver_n.books SET complete = 0, listed = 0 WHERE owner = palaver.me();
+
+-- count_erasure: whoever reads lines without the lock sees that some of them were erased meanwhile
+UPDATE palaver_n.books SET erasures = erasures + 1 WHERE owner = palaver.me();
+
+-- streams_after: the streams that have lines after a position, and the last position of these
+SELECT s.name, max(l.pos)
+FROM (
+    SELECT stream, pos FROM palaver.lines
+    WHERE owner = palaver.me() AND pos > %(position)s ORDER BY pos LIMIT %(some)s
+) AS l
+JOIN palaver.streams AS s ON s.no = l.stream
+WHERE s.owner = palaver.me()
+GROUP BY s.name;
+
+-- streams: what has been applied of every stream
+SELECT name, no, size, lines, state FROM palaver_n.streams WHERE book = palaver_n.book();
+
+-- whole: how long every stream is that is not deleted; a lost one has no length that it could have
+SELECT name, CASE state WHEN 'lost' THEN -1 ELSE size END FROM palaver_n.streams
+WHERE book = palaver_n.book() AND state <> 'deleted';
+
+-- stream: what has been applied of one stream
+SELECT no, size, lines, state FROM palaver_n.streams WHERE book = palaver_n.book() AND name = %s;
+
+-- lost_streams: streams that have lost lines
+SELECT name FROM palaver_n.streams WHERE book = palaver_n.book() AND state = 'lost' ORDER BY name;
+
+-- add_stream: a stream of which nothing has been applied yet
+INSERT INTO palaver_n.streams (book, no, name, size, lines, state)
+SELECT palaver_n.book(), coalesce(max(no), 0) + 1, %s, 0, 0, 'whole'
+FROM palaver_n.streams WHERE book = palaver_n.book()
+RETURNING no;
+
+-- set_stream: how much of a stream has been applied
+UPDATE palaver_n.streams SET size = %s, lines = %s, state = 'whole' WHERE book = palaver_n.book() AND no = %s;
+
+-- set_state: what has become of a stream
+UPDATE palaver_n.streams SET state = %s WHERE book = palaver_n.book() AND no = %s;
+
+-- delete_stream_marks: a deleted stream keeps its name only
+UPDATE palaver_n.streams SET state = 'deleted', size = 0, lines = 0 WHERE book = palaver_n.book() AND no = %s;
+
+-- put_conversation: the row of a conversation, new or changed
+INSERT INTO palaver_n.conversations (
+    book,
+    id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, folded,
+    hash
+) VALUES (
+    palaver_n.book(), %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s
+)
+ON CONFLICT (book, id) DO UPDATE SET (
+    channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun,
+    folded, hash
+) = (
+    excluded.channel, excluded.mode, excluded.title, excluded.topics, excluded.created,
+    excluded.said, excluded.turn_count, excluded.participants, excluded.abbreviation,
+    excluded.manually_named, excluded.pinned, excluded.model, excluded.metadata,
+    excluded.channel_meta, excluded.archived_seq, excluded.active_seq, excluded.begun,
+    excluded.folded, excluded.hash
+);
+
+-- add_sketch: the rows of some conversations, unless there are any
+INSERT INTO palaver_n.conversations (
+    book,
+    id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, folded,
+    hash
+)
+SELECT palaver_n.book(), n.* FROM unnest(
+    %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[],
+    %s::bigint[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::text[],
+    %s::text[], %s::bigint[], %s::bigint[], %s::bigint[], %s::text[], %s::bytea[]
+) AS n
+ON CONFLICT (book, id) DO NOTHING;
+
+-- conversation: one conversation
+SELECT
+    id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, folded,
+    hash
+FROM palaver_n.conversations WHERE book = palaver_n.book() AND id = %s;
+
+-- number_of_conversation: the number of a conversation's stream
+SELECT s.no FROM palaver_n.streams AS s
+JOIN palaver_n.conversations AS c ON c.id = s.name AND c.book = s.book
+WHERE s.book = palaver_n.book() AND s.name = %s;
+
+-- every_conversation: all conversations, to verify them
+SELECT
+    id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, folded,
+    hash
+FROM palaver_n.conversations WHERE book = palaver_n.book();
+
+-- list_conversations: a page of conversations, newest first
+SELECT
+    id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, folded,
+    hash
+FROM palaver_n.conversations
+WHERE book = palaver_n.book()
+    AND mode = %(mode)s
+    AND archived = %(archived)s
+    AND (updated, id) < (%(updated)s, %(id)s)
+    AND (%(channel)s::text IS NULL OR channel = %(channel)s)
+    AND (%(words)s::text IS NULL OR strpos(folded, %(words)s) > 0)
+ORDER BY updated DESC, id DESC
+LIMIT %(limit)s;
+
+-- delete_conversation: the row of a conversation goes
+DELETE FROM palaver_n.conversations WHERE book = palaver_n.book() AND id = %(id)s;
+
+-- add_message: new messages
+INSERT INTO palaver_n.messages (
+    book,
+    place, stream, id, role, content, timestamp, turn_number, status, supersedes, reply_to,
+    channel, sender, author, model, parts, thinking_text, usage, cost, tool_calls,
+    suggested_values, suggested_actions, custom_payload, intent, action_name, job_refs, sources,
+    key, hash
+)
+SELECT palaver_n.book(), n.* FROM unnest(
+    %s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::bigint[],
+    %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[],
+    %s::text[], %s::text[], %s::text[], %s::double precision[], %s::text[], %s::text[],
+    %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[],
+    %s::bytea[]
+) AS n;
+
+-- put_message: messages, new or changed
+INSERT INTO palaver_n.messages (
+    book,
+    place, stream, id, role, content, timestamp, turn_number, status, supersedes, reply_to,
+    channel, sender, author, model, parts, thinking_text, usage, cost, tool_calls,
+    suggested_values, suggested_actions, custom_payload, intent, action_name, job_refs, sources,
+    key, hash
+)
+SELECT palaver_n.book(), n.* FROM unnest(
+    %s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::bigint[],
+    %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[],
+    %s::text[], %s::text[], %s::text[], %s::double precision[], %s::text[], %s::text[],
+    %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[],
+    %s::bytea[]
+) AS n
+ON CONFLICT (book, place) DO UPDATE SET (
+    stream, id, role, content, timestamp, turn_number, status, supersedes, reply_to, channel,
+    sender, author, model, parts, thinking_text, usage, cost, tool_calls, suggested_values,
+    suggested_actions, custom_payload, intent, action_name, job_refs, sources, key, hash
+) = (
+    excluded.stream, excluded.id, excluded.role, excluded.content, excluded.timestamp,
+    excluded.turn_number, excluded.status, excluded.supersedes, excluded.reply_to,
+    excluded.channel, excluded.sender, excluded.author, excluded.model, excluded.parts,
+    excluded.thinking_text, excluded.usage, excluded.cost, excluded.tool_calls,
+    excluded.suggested_values, excluded.suggested_actions, excluded.custom_payload,
+    excluded.intent, excluded.action_name, excluded.job_refs, excluded.sources, excluded.key,
+    excluded.hash
+);
+
+-- message_at: the message in a place
+SELECT
+    place, stream, id, role, content, timestamp, turn_number, status, supersedes, reply_to,
+    channel, sender, author, model, parts, thinking_text, usage, cost, tool_calls,
+    suggested_values, suggested_actions, custom_payload, intent, action_name, job_refs, sources,
+    key, hash
+FROM palaver_n.messages WHERE book = palaver_n.book() AND place = %(place)s;
+
+-- message_of_stream: a message by the number of its line
+SELECT
+    m.place, m.stream, m.id, m.role, m.content, m.timestamp, m.turn_number, m.status,
+    m.supersedes, m.reply_to, m.channel, m.sender, m.author, m.model, m.parts, m.thinking_text,
+    m.usage, m.cost, m.tool_calls, m.suggested_values, m.suggested_actions, m.custom_payload,
+    m.intent, m.action_name, m.job_refs, m.sources, m.key, m.hash
+FROM palaver_n.streams AS s
+JOIN palaver_n.messages AS m ON m.book = s.book AND m.place = (s.no << 32) + %(seq)s
+WHERE s.book = palaver_n.book() AND s.name = %(name)s AND m.status <> 'redacted';
+
+-- id_of_message: the id of a message by the number of its line
+SELECT m.id
+FROM palaver_n.streams AS s
+JOIN palaver_n.messages AS m ON m.book = s.book AND m.place = (s.no << 32) + %(seq)s
+WHERE s.book = palaver_n.book() AND s.name = %(name)s AND m.status <> 'redacted';
+
+-- message_by_id: the first message of a stream that has this id
+SELECT
+    place, stream, id, role, content, timestamp, turn_number, status, supersedes, reply_to,
+    channel, sender, author, model, parts, thinking_text, usage, cost, tool_calls,
+    suggested_values, suggested_actions, custom_payload, intent, action_name, job_refs, sources,
+    key, hash
+FROM palaver_n.messages
+WHERE book = palaver_n.book() AND hashtextextended(id, 0) = hashtextextended(%(id)s, 0)
+    AND id = %(id)s AND place BETWEEN %(first)s AND %(last)s
+ORDER BY place LIMIT 1;
+
+-- messages_by_id: every message that has this id, with its conversation
+SELECT s.name,
+    m.place, m.stream, m.id, m.role, m.content, m.timestamp, m.turn_number, m.status,
+    m.supersedes, m.reply_to, m.channel, m.sender, m.author, m.model, m.parts, m.thinking_text,
+    m.usage, m.cost, m.tool_calls, m.suggested_values, m.suggested_actions, m.custom_payload,
+    m.intent, m.action_name, m.job_refs, m.sources, m.key, m.hash
+FROM palaver_n.messages AS m
+JOIN palaver_n.streams AS s ON s.book = m.book AND s.no = m.stream
+WHERE m.book = palaver_n.book() AND hashtextextended(m.id, 0) = hashtextextended(%(id)s, 0)
+    AND m.id = %(id)s
+ORDER BY m.place;
+
+-- messages_before: messages of a conversation before a place, nearest first
+SELECT
+    place, stream, id, role, content, timestamp, turn_number, status, supersedes, reply_to,
+    channel, sender, author, model, parts, thinking_text, usage, cost, tool_calls,
+    suggested_values, suggested_actions, custom_payload, intent, action_name, job_refs, sources,
+    key, hash
+FROM palaver_n.messages
+WHERE book = palaver_n.book() AND place >= %(first)s AND place < %(place)s AND status <> 'superseded'
+ORDER BY place DESC LIMIT %(limit)s;
+
+-- messages_from: messages of a conversation from a place on, nearest first
+SELECT
+    place, stream, id, role, content, timestamp, turn_number, status, supersedes, reply_to,
+    channel, sender, author, model, parts, thinking_text, usage, cost, tool_calls,
+    suggested_values, suggested_actions, custom_payload, intent, action_name, job_refs, sources,
+    key, hash
+FROM palaver_n.messages
+WHERE book = palaver_n.book() AND place >= %(place)s AND place <= %(last)s AND status <> 'superseded'
+ORDER BY place LIMIT %(limit)s;
+
+-- messages_of_turns: the messages of some turns
+SELECT
+    place, stream, id, role, content, timestamp, turn_number, status, supersedes, reply_to,
+    channel, sender, author, model, parts, thinking_text, usage, cost, tool_calls,
+    suggested_values, suggested_actions, custom_payload, intent, action_name, job_refs, sources,
+    key, hash
+FROM palaver_n.messages
+WHERE book = palaver_n.book() AND stream = %(stream)s AND turn_number BETWEEN %(first)s AND %(last)s
+    AND status <> 'superseded'
+ORDER BY place;
+
+-- reply: the current reply in a turn, best the one that names the message
+SELECT
+    place, stream, id, role, content, timestamp, turn_number, status, supersedes, reply_to,
+    channel, sender, author, model, parts, thinking_text, usage, cost, tool_calls,
+    suggested_values, suggested_actions, custom_payload, intent, action_name, job_refs, sources,
+    key, hash
+FROM palaver_n.messages
+WHERE book = palaver_n.book() AND stream = %(stream)s AND turn_number = %(turn)s AND role = 'assistant'
+    AND place > %(place)s AND status NOT IN ('superseded', 'redacted')
+    AND (reply_to IS NULL OR reply_to = %(id)s)
+ORDER BY reply_to IS NULL, place DESC LIMIT 1;
+
+-- every_message: all messages, some at a time, to verify them
+SELECT s.name,
+    m.place, m.stream, m.id, m.role, m.content, m.timestamp, m.turn_number, m.status,
+    m.supersedes, m.reply_to, m.channel, m.sender, m.author, m.model, m.parts, m.thinking_text,
+    m.usage, m.cost, m.tool_calls, m.suggested_values, m.suggested_actions, m.custom_payload,
+    m.intent, m.action_name, m.job_refs, m.sources, m.key, m.hash
+FROM palaver_n.messages AS m
+LEFT JOIN palaver_n.streams AS s ON s.book = m.book AND s.no = m.stream
+WHERE m.book = palaver_n.book() AND m.place > %(after)s ORDER BY m.place LIMIT %(limit)s;
+
+-- messages_of_stream: all messages of a stream
+SELECT
+    place, stream, id, role, content, timestamp, turn_number, status, supersedes, reply_to,
+    channel, sender, author, model, parts, thinking_text, usage, cost, tool_calls,
+    suggested_values, suggested_actions, custom_payload, intent, action_name, job_refs, sources,
+    key, hash
+FROM palaver_n.messages WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
+
+-- delete_messages: all messages of a stream go
+DELETE FROM palaver_n.messages WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
+
+-- add_source: lines stand on messages
+INSERT INTO palaver_n.sources (book, place, message_id, quoted)
+SELECT palaver_n.book(), n.place, n.message_id, max(n.quoted)
+FROM unnest(%s::bigint[], %s::text[], %s::bigint[]) AS n (place, message_id, quoted)
+GROUP BY n.place, n.message_id
+ON CONFLICT (book, place, hashtextextended(message_id, 0))
+DO UPDATE SET quoted = greatest(sources.quoted, excluded.quoted);
+
+-- delete_source: some lines stand on nothing any more
+DELETE FROM palaver_n.sources WHERE book = palaver_n.book() AND place = ANY (%s::bigint[]);
+
+-- delete_sources: no line of a stream stands on anything any more
+DELETE FROM palaver_n.sources WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
+
+-- dependents: lines that go when a message goes
+SELECT s.name, d.place, m.id
+FROM palaver_n.sources AS d
+JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.place >> 32
+LEFT JOIN palaver_n.messages AS m ON m.book = d.book AND m.place = d.place
+WHERE d.book = palaver_n.book()
+    AND hashtextextended(d.message_id, 0) = hashtextextended(%(id)s, 0)
+    AND d.message_id = %(id)s AND d.quoted = 1
+ORDER BY d.place;
+
+-- wait: the words of some messages wait to be taken into a segment
+INSERT INTO palaver_n.waiting (book, place) SELECT palaver_n.book(), unnest(%s::bigint[]);
+
+-- measure_waiting: how many messages wait, and how many bytes they say
+SELECT count(*), coalesce(sum(octet_length(m.content)), 0)::bigint
+FROM palaver_n.waiting AS w JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+WHERE w.book = palaver_n.book();
+
+-- waiting: which messages wait, what they are now, and how many bytes they say
+SELECT w.place, m.hash, octet_length(m.content)
+FROM palaver_n.waiting AS w JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+WHERE w.book = palaver_n.book();
+
+-- longest_waiting: some messages that wait, whatever they say, and how many bytes they say
+SELECT w.place, m.hash, octet_length(m.content)
+FROM palaver_n.waiting AS w JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+WHERE w.book = palaver_n.book()
+ORDER BY w.place LIMIT %(some)s;
+
+-- waits: what a message that waits is now
+SELECT m.hash
+FROM palaver_n.waiting AS w JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+WHERE w.book = palaver_n.book() AND w.place = %s;
+
+-- has_waited: the words of a message are not wanted any more, if they waited
+DELETE FROM palaver_n.waiting WHERE book = palaver_n.book() AND place = %s;
+
+-- stop_waiting: the words of some messages are taken
+DELETE FROM palaver_n.waiting WHERE book = palaver_n.book() AND place = ANY (%s::bigint[]);
+
+-- said: the message in a place, with its conversation
+SELECT s.name,
+    m.place, m.stream, m.id, m.role, m.content, m.timestamp, m.turn_number, m.status,
+    m.supersedes, m.reply_to, m.channel, m.sender, m.author, m.model, m.parts, m.thinking_text,
+    m.usage, m.cost, m.tool_calls, m.suggested_values, m.suggested_actions, m.custom_payload,
+    m.intent, m.action_name, m.job_refs, m.sources, m.key, m.hash
+FROM palaver_n.messages AS m
+JOIN palaver_n.streams AS s ON s.book = m.book AND s.no = m.stream
+WHERE m.book = palaver_n.book() AND m.place = %s;
+
+-- segments: which segments there are
+SELECT no, stamp, pieces FROM palaver_n.segments WHERE book = palaver_n.book() ORDER BY no;
+
+-- columns: what is known of the pieces of a segment
+SELECT pieces, columns, digest, hash FROM palaver_n.segments
+WHERE book = palaver_n.book() AND no = %s AND stamp = %s;
+
+-- segment: all that is known of a segment
+SELECT pieces, columns, digest, hash FROM palaver_n.segments WHERE book = palaver_n.book() AND no = %s;
+
+-- put_segment: a segment, new or changed
+INSERT INTO palaver_n.segments (book, no, stamp, pieces, columns, digest, hash)
+VALUES (palaver_n.book(), %(no)s, %(stamp)s, %(pieces)s, %(columns)s, %(digest)s, %(hash)s)
+ON CONFLICT (book, no) DO UPDATE SET (stamp, pieces, columns, digest, hash)
+    = (excluded.stamp, excluded.pieces, excluded.columns, excluded.digest, excluded.hash);
+
+-- drop_segment: a segment goes; its postings follow
+DELETE FROM palaver_n.segments WHERE book = palaver_n.book() AND no = %s;
+
+-- put_posting: where some terms occur in segments
+INSERT INTO palaver_n.postings (book, segment, term, pieces, counts)
+SELECT palaver_n.book(), n.*
+FROM unnest(%s::bigint[], %s::text[], %s::bytea[], %s::bytea[]) AS n
+ON CONFLICT (book, segment, term)
+DO UPDATE SET (pieces, counts) = (excluded.pieces, excluded.counts);
+
+-- posting: where a term occurs in a segment
+SELECT pieces, counts FROM palaver_n.postings WHERE book = palaver_n.book() AND segment = %s AND term = %s;
+
+-- drop_posting: a term occurs nowhere in a segment any more
+DELETE FROM palaver_n.postings WHERE book = palaver_n.book() AND segment = %s AND term = %s;
+
+-- find_postings: where some terms occur, in every segment
+SELECT s.no, p.term, p.pieces, p.counts
+FROM palaver_n.segments AS s
+JOIN palaver_n.postings AS p ON p.book = s.book AND p.segment = s.no
+WHERE s.book = palaver_n.book()
+    AND p.term = ANY (ARRAY(SELECT json_array_elements_text(%(terms)s::json)));
+
+-- some_postings: the terms of a segment after one of them, in order
+SELECT term, pieces, counts FROM palaver_n.postings
+WHERE book = palaver_n.book() AND segment = %s AND term > %s ORDER BY term LIMIT %s;
+
+-- count_postings: how many terms a segment has
+SELECT count(*) FROM palaver_n.postings WHERE book = palaver_n.book() AND segment = %s;
+
+-- next_with_postings: the first segment after one that has rows, whether it is there or not
+SELECT min(segment) FROM palaver_n.postings WHERE book = palaver_n.book() AND segment > %s;
+
+-- drop_postings: some rows of a segment that is not there
+DELETE FROM palaver_n.postings WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
+    SELECT ctid FROM palaver_n.postings WHERE book = palaver_n.book() AND segment = %(segment)s LIMIT %(some)s
+));
+
+-- some_said: what messages say that are in a segment, in order
+SELECT s.name,
+    m.place, m.stream, m.id, m.role, m.content, m.timestamp, m.turn_number, m.status,
+    m.supersedes, m.reply_to, m.channel, m.sender, m.author, m.model, m.parts, m.thinking_text,
+    m.usage, m.cost, m.tool_calls, m.suggested_values, m.suggested_actions, m.custom_payload,
+    m.intent, m.action_name, m.job_refs, m.sources, m.key, m.hash
+FROM palaver_n.messages AS m
+JOIN palaver_n.streams AS s ON s.book = m.book AND s.no = m.stream
+WHERE m.book = palaver_n.book()
+    AND m.role IN ('user', 'assistant', 'tool') AND m.status NOT IN ('superseded', 'redacted')
+    AND m.place > %(after)s
+    AND NOT EXISTS (
+        SELECT FROM palaver_n.waiting AS w WHERE w.book = m.book AND w.place = m.place
+    )
+ORDER BY m.place LIMIT %(limit)s;
+
+-- streams_of_channel: the conversations of a channel, by number
+SELECT s.no FROM palaver_n.streams AS s
+JOIN palaver_n.conversations AS c ON c.book = s.book AND c.id = s.name
+WHERE s.book = palaver_n.book() AND c.channel = %s;
+
+-- names_of_streams: the conversations that have some numbers
+SELECT s.no, s.name
+FROM json_array_elements_text(%s::json) AS w
+JOIN palaver_n.streams AS s ON s.no = w::bigint
+WHERE s.book = palaver_n.book();
+
+-- carry_stream: a rebuild keeps what was applied of a stream that has lost its lines
+UPDATE palaver_n.streams SET size = %(size)s, lines = %(lines)s, state = 'lost'
+WHERE book = palaver_n.book() AND no = %(no)s;
+
+-- carry_sources: and what its lines stand on
+INSERT INTO palaver_n.sources (book, place, message_id, quoted)
+SELECT palaver_n.new_book(), place + ((%(new)s::bigint - %(old)s::bigint) << 32), message_id, quoted
+FROM palaver_n.sources
+WHERE book = palaver_n.book() AND place BETWEEN %(old)s::bigint << 32 AND (%(old)s::bigint << 32) + 4294967295
+ON CONFLICT (book, place, hashtextextended(message_id, 0)) DO NOTHING;
+
+-- forget: what these pieces meant is to be erased, unless others say the same
+INSERT INTO palaver_n.forgotten (owner, key) SELECT palaver.me(), unnest(%s::bytea[])
+ON CONFLICT DO NOTHING;
+
+-- empty_postings: some rows of a book that is not needed any more
+DELETE FROM palaver_n.postings WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
+    SELECT ctid FROM palaver_n.postings WHERE book = palaver_n.book() LIMIT %(some)s
+));
+
+-- empty_segments: some rows of a book that is not needed any more
+DELETE FROM palaver_n.segments WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
+    SELECT ctid FROM palaver_n.segments WHERE book = palaver_n.book() LIMIT %(some)s
+));
+
+-- empty_waiting: some rows of a book that is not needed any more
+DELETE FROM palaver_n.waiting WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
+    SELECT ctid FROM palaver_n.waiting WHERE book = palaver_n.book() LIMIT %(some)s
+));
+
+-- empty_messages: some rows of a book that is not needed any more
+DELETE FROM palaver_n.messages WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
+    SELECT ctid FROM palaver_n.messages WHERE book = palaver_n.book() LIMIT %(some)s
+));
+
+-- empty_conversations: some rows of a book that is not needed any more
+DELETE FROM palaver_n.conversations WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
+    SELECT ctid FROM palaver_n.conversations WHERE book = palaver_n.book() LIMIT %(some)s
+));
+
+-- empty_sources: some rows of a book that is not needed any more
+DELETE FROM palaver_n.sources WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
+    SELECT ctid FROM palaver_n.sources WHERE book = palaver_n.book() LIMIT %(some)s
+));
+
+-- empty_streams: some rows of a book that is not needed any more
+DELETE FROM palaver_n.streams WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
+    SELECT ctid FROM palaver_n.streams WHERE book = palaver_n.book() LIMIT %(some)s
+));
+
+-- lock: whether nobody else is at it, whatever it is; held until it is given back
+SELECT pg_try_advisory_lock(hashtextextended(%s, 0));
+
+-- unlock: gives it back
+SELECT pg_advisory_unlock(hashtextextended(%s, 0));
+
+-- schema_exists: whether the tables of a version are there
+SELECT 1 FROM pg_namespace WHERE nspname = %s;
+
+-- schema_lock: lets one node at a time make tables
+SELECT pg_advisory_xact_lock(hashtextextended('palaver tables', 0));
+
+-- to_keep: whose books are behind, or were stirred since they were kept in order
+SELECT b.owner, b.stirred
+FROM palaver_n.books AS b
+JOIN palaver.users AS u ON u.no = b.owner
+LEFT JOIN palaver_n.kept AS k ON k.owner = b.owner AND k.kind = %(kind)s
+WHERE b.complete = 1 AND (k.stirred IS DISTINCT FROM b.stirred OR b.position < u.pos)
+ORDER BY b.owner;
+
+-- note_kept: a book was kept in order
+INSERT INTO palaver_n.kept (owner, kind, stirred) VALUES (palaver.me(), %(kind)s, %(stirred)s)
+ON CONFLICT (owner, kind) DO UPDATE SET stirred = excluded.stirred;
+
+-- take_forgotten: some pieces that went, and may still have their vectors; they are seen to now
+DELETE FROM palaver_n.forgotten WHERE owner = palaver.me() AND key = ANY (ARRAY(
+    SELECT key FROM palaver_n.forgotten WHERE owner = palaver.me() LIMIT %(some)s
+))
+RETURNING key;

@@ -1,0 +1,174 @@
+-- The tables of one version of the index, in a schema of its own: nodes of another version have
+-- theirs beside it. They are derived: there are no migrations. Whoever changes anything here raises
+-- the number of the schema. A book is the index of one user; a rebuild fills another book.
+
+CREATE SCHEMA palaver_n;
+
+CREATE FUNCTION palaver_n.book() RETURNS bigint
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN current_setting('palaver.book')::bigint;
+COMMENT ON FUNCTION palaver_n.book() IS
+    'Which book this transaction is about; fails when it is not said.';
+
+CREATE FUNCTION palaver_n.new_book() RETURNS bigint
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN current_setting('palaver.new_book')::bigint;
+COMMENT ON FUNCTION palaver_n.new_book() IS 'The book that a rebuild fills; 0 without one.';
+
+CREATE FUNCTION palaver_n.old_book() RETURNS bigint
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN current_setting('palaver.old_book')::bigint;
+COMMENT ON FUNCTION palaver_n.old_book() IS 'A book that was replaced; 0 without one.';
+
+CREATE SEQUENCE palaver_n.book_numbers;
+
+CREATE TABLE palaver_n.books (
+    owner bigint PRIMARY KEY,
+    live bigint NOT NULL UNIQUE DEFAULT nextval('palaver_n.book_numbers'),
+    new bigint UNIQUE,
+    position bigint NOT NULL DEFAULT 0,
+    complete bigint NOT NULL DEFAULT 0,
+    listed bigint NOT NULL DEFAULT 0,
+    erasures bigint NOT NULL DEFAULT 0,
+    stirred bigint NOT NULL DEFAULT 0
+) WITH (fillfactor = 50);
+COMMENT ON TABLE palaver_n.books IS 'Whoever writes rows of a user locks the user''s row here.';
+COMMENT ON COLUMN palaver_n.books.stirred IS 'How often something came that may have to be kept.';
+
+CREATE TABLE palaver_n.discarded (
+    book bigint PRIMARY KEY,
+    owner bigint NOT NULL
+);
+COMMENT ON TABLE palaver_n.discarded IS 'Books that were replaced; their rows go in steps.';
+
+CREATE TABLE palaver_n.kept (
+    owner bigint NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    stirred bigint NOT NULL,
+    PRIMARY KEY (owner, kind)
+);
+COMMENT ON TABLE palaver_n.kept IS 'How far a book was kept in order, by what was done to it.';
+
+CREATE TABLE palaver_n.forgotten (
+    owner bigint NOT NULL,
+    key bytea NOT NULL,
+    PRIMARY KEY (owner, key)
+);
+COMMENT ON TABLE palaver_n.forgotten IS 'Pieces that went, and may still have their vectors.';
+
+CREATE TABLE palaver_n.streams (
+    book bigint NOT NULL,
+    no bigint NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    size bigint NOT NULL,
+    lines bigint NOT NULL,
+    state text COLLATE "C" NOT NULL CHECK (state IN ('whole', 'lost', 'deleted')),
+    PRIMARY KEY (book, no),
+    UNIQUE (book, name)
+) WITH (fillfactor = 70);
+
+CREATE TABLE palaver_n.conversations (
+    book bigint NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    channel text COLLATE "C" NOT NULL,
+    mode text COLLATE "C" NOT NULL,
+    title text COLLATE "C",
+    topics text COLLATE "C" NOT NULL,
+    created text COLLATE "C" NOT NULL,
+    said text COLLATE "C",
+    turn_count bigint NOT NULL,
+    participants text COLLATE "C" NOT NULL,
+    abbreviation text COLLATE "C",
+    manually_named bigint NOT NULL,
+    pinned bigint NOT NULL,
+    model text COLLATE "C",
+    metadata text COLLATE "C" NOT NULL,
+    channel_meta text COLLATE "C" NOT NULL,
+    archived_seq bigint NOT NULL,
+    active_seq bigint NOT NULL,
+    begun bigint NOT NULL,
+    folded text COLLATE "C",
+    hash bytea NOT NULL,
+    updated text COLLATE "C" NOT NULL GENERATED ALWAYS AS (coalesce(said, created)) STORED,
+    archived bigint NOT NULL GENERATED ALWAYS AS ((archived_seq > active_seq)::integer) STORED,
+    PRIMARY KEY (book, id)
+) WITH (fillfactor = 70);
+CREATE INDEX conversations_by_time ON palaver_n.conversations (book, archived, updated, id);
+
+-- A message's place is the number of its stream × 2³² + its seq: a conversation is one range of
+-- places, in order. An id may be of any length, so it is found by its hash.
+CREATE TABLE palaver_n.messages (
+    book bigint NOT NULL,
+    place bigint NOT NULL,
+    stream bigint NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    role text COLLATE "C" NOT NULL,
+    content text COLLATE "C" NOT NULL,
+    timestamp text COLLATE "C" NOT NULL,
+    turn_number bigint NOT NULL,
+    status text COLLATE "C" NOT NULL,
+    supersedes text COLLATE "C",
+    reply_to text COLLATE "C",
+    channel text COLLATE "C",
+    sender text COLLATE "C",
+    author text COLLATE "C",
+    model text COLLATE "C",
+    parts text COLLATE "C",
+    thinking_text text COLLATE "C",
+    usage text COLLATE "C",
+    cost double precision,
+    tool_calls text COLLATE "C",
+    suggested_values text COLLATE "C",
+    suggested_actions text COLLATE "C",
+    custom_payload text COLLATE "C",
+    intent text COLLATE "C",
+    action_name text COLLATE "C",
+    job_refs text COLLATE "C",
+    sources text COLLATE "C",
+    key text COLLATE "C",
+    hash bytea NOT NULL,
+    PRIMARY KEY (book, place)
+);
+CREATE INDEX messages_by_id ON palaver_n.messages (book, hashtextextended(id, 0), place);
+CREATE INDEX messages_by_turn ON palaver_n.messages (book, stream, turn_number, place);
+
+CREATE TABLE palaver_n.sources (
+    book bigint NOT NULL,
+    place bigint NOT NULL,
+    message_id text COLLATE "C" NOT NULL,
+    quoted bigint NOT NULL
+);
+CREATE UNIQUE INDEX sources_by_place
+    ON palaver_n.sources (book, place, hashtextextended(message_id, 0));
+CREATE INDEX sources_by_message ON palaver_n.sources (book, hashtextextended(message_id, 0), place);
+
+CREATE TABLE palaver_n.waiting (
+    book bigint NOT NULL,
+    place bigint NOT NULL,
+    PRIMARY KEY (book, place)
+);
+COMMENT ON TABLE palaver_n.waiting IS 'Messages whose words are not in a segment yet.';
+
+CREATE TABLE palaver_n.segments (
+    book bigint NOT NULL,
+    no bigint NOT NULL,
+    stamp bigint NOT NULL,
+    pieces bigint NOT NULL,
+    columns bytea NOT NULL,
+    digest bytea NOT NULL,
+    hash bytea NOT NULL,
+    PRIMARY KEY (book, no)
+);
+
+ALTER TABLE palaver_n.segments ALTER COLUMN columns SET STORAGE EXTERNAL;
+
+CREATE TABLE palaver_n.postings (
+    book bigint NOT NULL,
+    segment bigint NOT NULL,
+    term text COLLATE "C" NOT NULL,
+    pieces bytea NOT NULL,
+    counts bytea NOT NULL,
+    PRIMARY KEY (book, segment, term)
+);
+COMMENT ON TABLE palaver_n.postings IS
+    'Rows of a segment that is not there belong to one that is still being written.';

@@ -1,0 +1,170 @@
+"""The vectors of one user in PostgreSQL: stored, deleted, compared with a question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import nan
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from palaver.index.evidence import Floats, Keys, Vector
+from palaver.index.postgres.vectors.statements import (
+    QUERIES,
+    for_model,
+    shorts_of,
+    signed,
+    unsigned,
+    written,
+)
+from palaver.index.vectors.cells import have_unit_length
+from palaver.postgres import Connection, Pool, Row
+
+FEW = 10_000
+"""Of so many keys all vectors are compared; of more, those that the graph leads to."""
+_BREADTH, _BROADEST = 100, 1000
+"""A search in the graph keeps so many, and as many more as are wanted; the server allows 1000."""
+
+
+class _Model(NamedTuple):
+    number: int
+    stamp: bytes
+
+
+_NO_MODEL = _Model(0, b"")
+"""No vector is of this one."""
+
+
+class PostgresVectors:
+    """The vectors of one user and one model; see `palaver.index.vectors.port.Vectors`.
+
+    Every method may raise StorageFailed, DatabaseUnusable.
+    """
+
+    def __init__(self, pool: Pool, owner: int, model: str, dimensions: int) -> None:
+        """Without a model (`""`, 0) the vectors of every model can be listed and deleted."""
+        self._pool = pool
+        self._owner = owner
+        self._identity = model
+        self._dimensions = dimensions
+        self._known: _Model | None = None
+
+    def open(self) -> None:
+        self._model()
+
+    def close(self) -> None:
+        """Nothing is held: the connections are the pool's."""
+
+    def stamp(self) -> bytes:
+        self._known = None  # somebody may have put another database in its place
+        return self._model().stamp
+
+    # -- writing -----------------------------------------------------------------------------
+
+    def put(self, keys: Sequence[bytes], vectors: Floats) -> None:
+        if not have_unit_length(vectors):
+            raise ValueError("A vector has to have unit length.")
+        if not keys:
+            return
+        values = {
+            "model": self._model().number,
+            "shorts": shorts_of(keys),
+            "keys": list(keys),
+            "vectors": [written(vector) for vector in vectors],
+        }
+        with self._pool.connection(self._owner) as connection, connection.writing():
+            connection.run(for_model("put", self._dimensions), values)
+
+    def delete(self, keys: Sequence[bytes]) -> int:
+        if not keys:
+            return 0
+        values = {"shorts": shorts_of(keys), "keys": list(keys), "owner": self._owner}
+        with self._pool.connection(self._owner) as connection, connection.writing():
+            _, deleted = connection.together(_plan(), (QUERIES["delete"], values))
+        return deleted.touched
+
+    # -- asking ------------------------------------------------------------------------------
+
+    def holds(self, keys: Keys) -> NDArray[np.bool_]:
+        there = [short for (short,) in self._ask(QUERIES["holds"], keys=signed(keys))]
+        return np.isin(keys, unsigned(there))
+
+    def keys(self) -> list[bytes]:
+        return [key for (key,) in self._read(QUERIES["keys"], {"owner": self._owner})]
+
+    def models(self) -> dict[str, int]:
+        return dict(self._read(QUERIES["counts"], {"owner": self._owner}))
+
+    def nearest(
+        self, query: Vector, k: int, among: Keys | None = None, *, beyond: bool = False
+    ) -> tuple[Keys, Floats]:
+        if k < 1:
+            return _ranked([])
+        breadth = min(_BREADTH + k, _BROADEST)
+        values = {"query": written(query), "count": max(k, breadth) if beyond else k}
+        if among is None:
+            found = self._ask(self._nearest(""), breadth, **values)
+        else:
+            found = self._nearest_among(signed(np.unique(among)), breadth, values)
+        return _ranked(found)
+
+    def estimate(self, query: Vector, keys: Keys) -> Floats:
+        """Exactly: no part of the vectors is here to guess from."""
+        return self.cosines(query, keys)
+
+    def cosines(self, query: Vector, keys: Keys) -> Floats:
+        asked = signed(keys)
+        rows = self._ask(QUERIES["cosines"], query=written(query), keys=asked)
+        there = dict(rows)
+        return np.array([there.get(key, nan) for key in asked], np.float32)
+
+    def _nearest_among(self, keys: list[int], breadth: int, values: dict[str, Any]) -> list[Row]:
+        """A graph may give up before it has met enough of the keys."""
+        if len(keys) > FEW:
+            found = self._ask(self._nearest("_among"), breadth, keys=keys, **values)
+            if len(found) >= values["count"]:
+                return found
+        return self._ask(QUERIES["nearest_of_few"], keys=keys, **values)
+
+    def _nearest(self, kind: str) -> str:
+        return for_model(f"nearest{kind}", self._dimensions)
+
+    # -- connections -------------------------------------------------------------------------
+
+    def _ask(self, sql: str, breadth: int = _BREADTH, **values: Any) -> list[Row]:
+        """Asks about the vectors of this model."""
+        whose = {"owner": self._owner, "model": self._model().number}
+        return self._read(sql, {**values, **whose}, breadth)
+
+    def _read(self, sql: str, values: dict[str, Any], breadth: int = _BREADTH) -> list[Row]:
+        with self._pool.connection(self._owner) as connection, connection.reading():
+            _, answer = connection.together(_plan(breadth), (sql, values))
+        return answer.rows
+
+    def _model(self) -> _Model:
+        known = self._known if self._identity else _NO_MODEL
+        if known is None:
+            with self._pool.connection(self._owner) as connection, connection.writing():
+                known = self._known = self._found(connection) or self._added(connection)
+        return known
+
+    def _added(self, connection: Connection) -> _Model:
+        connection.run(QUERIES["add_model"], (self._identity, self._dimensions))
+        return self._found(connection) or _NO_MODEL
+
+    def _found(self, connection: Connection) -> _Model | None:
+        row = connection.one(QUERIES["model"], (self._identity,))
+        return _Model(row[0], row[1].bytes) if row else None
+
+
+def _plan(breadth: int = _BREADTH) -> tuple[str, Sequence[str]]:
+    return QUERIES["plan"], (str(breadth),)
+
+
+def _ranked(rows: Sequence[Row]) -> tuple[Keys, Floats]:
+    """Nearest first: a graph gives them nearly in order."""
+    keys = unsigned([short for short, _ in rows])
+    cosines = np.array([cosine for _, cosine in rows], np.float32)
+    order = np.lexsort((keys, -cosines))
+    return keys[order], cosines[order]

@@ -1,0 +1,1 @@
+"""Rows: how they are written, read, checked and caught up with, whatever engine stores them."""

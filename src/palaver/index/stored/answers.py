@@ -1,0 +1,237 @@
+"""Answers from the live tables, inside a transaction that the caller has begun."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import orjson
+
+from palaver.errors import NotFound
+from palaver.index.connection import Connection, Row, Statements
+from palaver.index.evidence import Evidence, Integers
+from palaver.index.fulltext.candidates import Candidates, Meaning
+from palaver.index.fulltext.library import Library, Mask
+from palaver.index.fulltext.shelf import Book, Shelf
+from palaver.index.pieces import SPOKEN
+from palaver.index.port import (
+    After,
+    ConversationFilter,
+    Dependent,
+    Question,
+    SearchFilter,
+    Where,
+)
+from palaver.index.records import ConversationMeta, Message, MessagePage
+from palaver.index.rows import MessageRow, to_conversation, to_message
+from palaver.index.stored.places import (
+    bounds,
+    place,
+    read_conversation,
+    read_message,
+    seq_of,
+)
+from palaver.index.values import milliseconds
+
+_AT_THE_TOP = After("~", "~")
+"""Sorts after every time and every id."""
+
+
+class Answers:
+    """What the index knows, from one state of it."""
+
+    def __init__(self, database: Connection, sql: Statements, shelf: Shelf) -> None:
+        self._database = database
+        self._sql = sql
+        self._shelf = shelf
+
+    # -- conversations -----------------------------------------------------------------------
+
+    def conversations(
+        self, wanted: ConversationFilter, limit: int, after: After | None
+    ) -> list[ConversationMeta]:
+        start = after or _AT_THE_TOP
+        words = wanted.title_contains
+        values = {
+            "mode": wanted.mode,
+            "archived": int(wanted.archived),
+            "channel": wanted.channel,
+            "words": words.casefold() if words else None,
+            "updated": start.updated,
+            "id": start.id,
+            "limit": limit,
+        }
+        rows = self._database.all(self._sql["list_conversations"], values)
+        return [to_conversation(read_conversation(row)) for row in rows]
+
+    def conversation(self, conversation_id: str) -> ConversationMeta:
+        row = self._database.one(self._sql["conversation"], (conversation_id,))
+        if row is None:
+            raise no_conversation(conversation_id)
+        return to_conversation(read_conversation(row))
+
+    def _number(self, conversation_id: str) -> int:
+        """The number of a conversation's stream. Raises NotFound."""
+        row = self._database.one(self._sql["number_of_conversation"], (conversation_id,))
+        if row is None:
+            raise no_conversation(conversation_id)
+        return row[0]
+
+    # -- messages ----------------------------------------------------------------------------
+
+    def message(self, conversation_id: str, message_id: str) -> Message:
+        row = self._message(conversation_id, self._number(conversation_id), message_id)
+        return to_message(conversation_id, row)
+
+    def messages(self, conversation_id: str, where: Where, limit: int) -> MessagePage:
+        no = self._number(conversation_id)
+        named = where.before or where.after or where.around
+        start = self._place(conversation_id, no, named) if named else bounds(no)[1]
+        if where.after:
+            found, more = self._from(no, start + 1, limit)
+        elif where.around:
+            found, more = self._around(no, start, limit)
+        else:
+            found, more = self._before(no, start, limit)
+        messages = [to_message(conversation_id, read_message(conversation_id, r)) for r in found]
+        return MessagePage(messages=messages, has_more=more)
+
+    def turns(self, conversation_id: str, first: int, last: int) -> list[Message]:
+        values = {"stream": self._number(conversation_id), "first": first, "last": last}
+        rows = self._database.all(self._sql["messages_of_turns"], values)
+        return [to_message(conversation_id, read_message(conversation_id, row)) for row in rows]
+
+    def find(self, message_ids: Sequence[str]) -> list[Message]:
+        found = (self._by_id(message_id) for message_id in dict.fromkeys(message_ids))
+        return [
+            to_message(stream, row)
+            for one in found
+            if one
+            for stream, row in [one]
+            if row.status != "redacted"
+        ]
+
+    def reply_to(self, message_id: str) -> Message | None:
+        found = self._by_id(message_id)
+        if found is None:
+            raise no_message(message_id)
+        stream, asked = found
+        no = self._number(stream)
+        values = {
+            "stream": no,
+            "turn": asked.turn_number,
+            "place": place(no, asked.seq),
+            "id": message_id,
+        }
+        row = self._database.one(self._sql["reply"], values)
+        return to_message(stream, read_message(stream, row)) if row else None
+
+    def _by_id(self, message_id: str) -> tuple[str, MessageRow] | None:
+        row = self._database.one(self._sql["messages_by_id"], {"id": message_id})
+        return (row[0], read_message(row[0], row[1:])) if row else None
+
+    def _message(self, stream: str, no: int, message_id: str) -> MessageRow:
+        first, last = bounds(no)
+        values = {"id": message_id, "first": first, "last": last}
+        row = self._database.one(self._sql["message_by_id"], values)
+        if row is None:
+            raise no_message(message_id)
+        return read_message(stream, row)
+
+    def _place(self, stream: str, no: int, message_id: str) -> int:
+        return place(no, self._message(stream, no, message_id).seq)
+
+    def _before(self, no: int, end: int, limit: int) -> tuple[list[Row], bool]:
+        values = {"first": bounds(no)[0], "place": end, "limit": limit + 1}
+        rows = self._database.all(self._sql["messages_before"], values)
+        return rows[:limit][::-1], len(rows) > limit
+
+    def _from(self, no: int, start: int, limit: int) -> tuple[list[Row], bool]:
+        values = {"place": start, "last": bounds(no)[1], "limit": limit + 1}
+        rows = self._database.all(self._sql["messages_from"], values)
+        return rows[:limit], len(rows) > limit
+
+    def _around(self, no: int, middle: int, limit: int) -> tuple[list[Row], bool]:
+        before, earlier = self._before(no, middle, limit // 2)
+        after, later = self._from(no, middle, limit - limit // 2)
+        return before + after, earlier or later
+
+    # -- finding -----------------------------------------------------------------------------
+
+    def languages(self) -> list[str]:
+        spoken: Counter[int] = Counter()
+        for book in self._shelf.books(self._database):
+            spoken += book.languages
+        return [SPOKEN[code] for code, _ in spoken.most_common() if code]
+
+    def evidence(
+        self, question: Question, wanted: SearchFilter, meaning: Meaning | None
+    ) -> Evidence:
+        eligible = self._eligible(wanted)
+        terms = {part for term in question.terms for form in term.forms for part in form.parts}
+        library = Library(self._shelf.volumes(self._database, sorted(terms)), eligible)
+        return Candidates(library, question, meaning).evidence(self._names)
+
+    def _eligible(self, wanted: SearchFilter) -> Callable[[Book], Mask | None]:
+        """Which pieces of a book may be found; None when all of them may."""
+        numbers: list[int] | None = None
+        if wanted.conversation_id is not None:
+            numbers = [self._number(wanted.conversation_id)]
+        if wanted.channel is not None:
+            rows = self._database.all(self._sql["streams_of_channel"], (wanted.channel,))
+            channel = [no for (no,) in rows]
+            numbers = channel if numbers is None else [no for no in numbers if no in channel]
+        since = milliseconds(wanted.since) if wanted.since else None
+        until = milliseconds(wanted.until) if wanted.until else None
+
+        def eligible(book: Book) -> Mask | None:
+            masks = [
+                *([np.isin(book.round >> 32, numbers)] if numbers is not None else ()),
+                *([book.time >= since] if since is not None else ()),
+                *([book.time < until] if until is not None else ()),
+            ]
+            return np.logical_and.reduce(masks) if masks else None
+
+        return eligible
+
+    def _names(self, numbers: Integers) -> dict[int, str]:
+        wanted = orjson.dumps(numbers.tolist()).decode()
+        return dict(self._database.all(self._sql["names_of_streams"], (wanted,)))
+
+    def at(self, places: Sequence[tuple[str, int]]) -> list[Message]:
+        found: list[Message] = []
+        for stream, seq in places:
+            row = self._database.one(self._sql["message_of_stream"], {"name": stream, "seq": seq})
+            if row is not None:
+                found.append(to_message(stream, read_message(stream, row)))
+        return found
+
+    def ids(self, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        found: dict[tuple[str, int], str] = {}
+        for stream, seq in places:
+            row = self._database.one(self._sql["id_of_message"], {"name": stream, "seq": seq})
+            if row is not None:
+                found[stream, seq] = row[0]
+        return found
+
+    def described(self, conversation_ids: Sequence[str]) -> dict[str, ConversationMeta]:
+        rows = (self._database.one(self._sql["conversation"], (one,)) for one in conversation_ids)
+        return {row[0]: to_conversation(read_conversation(row)) for row in rows if row}
+
+    def dependents(self, message_ids: Sequence[str]) -> list[Dependent]:
+        found: dict[tuple[str, int], Dependent] = {}
+        for message_id in dict.fromkeys(message_ids):
+            for stream, where, own in self._database.all(
+                self._sql["dependents"], {"id": message_id}
+            ):
+                found[stream, where] = Dependent(stream, seq_of(where), own)
+        return [found[key] for key in sorted(found)]
+
+
+def no_conversation(conversation_id: str) -> NotFound:
+    return NotFound(f"There is no conversation {conversation_id}.")
+
+
+def no_message(message_id: str) -> NotFound:
+    return NotFound(f"There is no message {message_id}.")

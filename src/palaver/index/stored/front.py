@@ -1,0 +1,191 @@
+"""The front of an index: every question of the port, put to whoever asks the rows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
+
+from palaver.errors import NotFound
+from palaver.index.condition import Condition
+from palaver.index.evidence import Evidence
+from palaver.index.folded import FoldedConversation
+from palaver.index.fulltext.candidates import Meaning
+from palaver.index.port import (
+    After,
+    ConversationFilter,
+    Dependent,
+    Question,
+    SearchFilter,
+    Where,
+)
+from palaver.index.records import ConversationMeta, Health, Message, MessagePage
+from palaver.index.stored.answers import Answers
+from palaver.index.stored.rebuilds import Rebuilds
+from palaver.ledger.port import Finding, LineSource
+
+T = TypeVar("T")
+
+
+class Asks(Protocol):
+    """Whoever gets answers from the rows. Synchronous; every method may wait."""
+
+    def ask(
+        self,
+        question: Callable[[Answers], T],
+        folded: Callable[[], T] | None = None,
+        *,
+        sketched: bool = False,
+        words: bool = False,
+    ) -> T:
+        """The answer from complete rows; otherwise what `folded` makes from the ledger.
+
+        With `sketched`, sketches are enough, and are waited for. With `words`, the question is
+        about words: when very many wait they are taken in first, so that the next question does
+        not have to read them again. Raises IndexUnavailable.
+        """
+        ...
+
+    def verify(self) -> list[Finding]:
+        """What is wrong with the rows. Raises IndexUnavailable when there are none to look at."""
+        ...
+
+    def settle(self) -> None:
+        """Waits until everything is applied, and kept. Raises IndexUnavailable when it cannot."""
+        ...
+
+
+class Front:
+    """The questions of an Index for one user."""
+
+    def __init__(
+        self,
+        user: str,
+        source: LineSource,
+        asking: Asks,
+        *,
+        rebuilds: Rebuilds,
+        condition: Condition,
+        means: Callable[[Question], Meaning | None],
+    ) -> None:
+        """`means` tells what a question means, if anybody can tell."""
+        self._user = user
+        self._source = source
+        self._asking = asking
+        self._rebuilds = rebuilds
+        self._condition = condition
+        self._means = means
+
+    # -- questions ---------------------------------------------------------------------------
+
+    def health(self) -> Health:
+        return self._condition.health()
+
+    async def conversations(
+        self, user: str, wanted: ConversationFilter, *, limit: int, after: After | None = None
+    ) -> list[ConversationMeta]:
+        self._check(user)
+        return await self._ask(lambda a: a.conversations(wanted, limit, after), sketched=True)
+
+    async def conversation(self, user: str, conversation_id: str) -> ConversationMeta:
+        self._check(user)
+        return await self._ask(lambda a: a.conversation(conversation_id), sketched=True)
+
+    async def messages(
+        self, user: str, conversation_id: str, where: Where, *, limit: int
+    ) -> MessagePage:
+        self._check(user)
+
+        def folded() -> MessagePage:
+            return FoldedConversation(self._source, conversation_id).page(where, limit)
+
+        return await self._ask(lambda a: a.messages(conversation_id, where, limit), folded)
+
+    async def turns(self, user: str, conversation_id: str, first: int, last: int) -> list[Message]:
+        self._check(user)
+
+        def folded() -> list[Message]:
+            return FoldedConversation(self._source, conversation_id).turns(first, last)
+
+        return await self._ask(lambda a: a.turns(conversation_id, first, last), folded)
+
+    async def message(self, user: str, conversation_id: str, message_id: str) -> Message:
+        self._check(user)
+
+        def folded() -> Message:
+            return FoldedConversation(self._source, conversation_id).message(message_id)
+
+        return await self._ask(lambda a: a.message(conversation_id, message_id), folded)
+
+    async def find(self, user: str, message_ids: Sequence[str]) -> list[Message]:
+        self._check(user)
+        return await self._ask(lambda a: a.find(message_ids))
+
+    async def reply_to(self, user: str, message_id: str) -> Message | None:
+        self._check(user)
+        return await self._ask(lambda a: a.reply_to(message_id))
+
+    async def languages(self, user: str) -> list[str]:
+        self._check(user)
+        return await self._ask(lambda a: a.languages(), words=True)
+
+    async def evidence(self, user: str, question: Question, wanted: SearchFilter) -> Evidence:
+        self._check(user)
+        meaning = self._means(question)
+        return await self._ask(lambda a: a.evidence(question, wanted, meaning), words=True)
+
+    async def at(self, user: str, places: Sequence[tuple[str, int]]) -> list[Message]:
+        self._check(user)
+        return await self._ask(lambda a: a.at(places))
+
+    async def ids(self, user: str, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        self._check(user)
+        return await self._ask(lambda a: a.ids(places))
+
+    async def described(
+        self, user: str, conversation_ids: Sequence[str]
+    ) -> dict[str, ConversationMeta]:
+        self._check(user)
+        return await self._ask(lambda a: a.described(conversation_ids), sketched=True)
+
+    async def dependents(self, user: str, message_ids: Sequence[str]) -> list[Dependent]:
+        self._check(user)
+        return await self._ask(lambda a: a.dependents(message_ids))
+
+    def _check(self, user: str) -> None:
+        if user != self._user:
+            raise NotFound
+
+    async def _ask(
+        self,
+        question: Callable[[Answers], T],
+        folded: Callable[[], T] | None = None,
+        *,
+        sketched: bool = False,
+        words: bool = False,
+    ) -> T:
+        ask = self._asking.ask
+        return await asyncio.to_thread(ask, question, folded, sketched=sketched, words=words)
+
+    # -- keeping it in order -----------------------------------------------------------------
+
+    async def rebuild(self, progress: Callable[[Health], None] | None = None) -> None:
+        """Makes every row again. Raises IndexDegraded when that fails."""
+        loop = asyncio.get_running_loop()
+
+        def report(health: Health) -> None:
+            if progress:
+                loop.call_soon_threadsafe(progress, health)
+
+        self._rebuilds.start("A rebuild was asked for.", afresh=True, listener=report)
+        await asyncio.to_thread(self._rebuilds.wait)
+        if self._condition.degraded:
+            raise self._condition.problem()
+
+    async def verify(self) -> list[Finding]:
+        """Looks at every row and every stream. Raises IndexUnavailable without rows to look at."""
+        return await asyncio.to_thread(self._asking.verify)
+
+    async def settle(self) -> None:
+        """Waits until the index has everything. Raises IndexUnavailable when it cannot have it."""
+        await asyncio.to_thread(self._asking.settle)

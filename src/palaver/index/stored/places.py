@@ -1,0 +1,64 @@
+"""Places: where a row stands, and how it is read and checked."""
+
+from __future__ import annotations
+
+from palaver.index.connection import Row
+from palaver.index.faults import Unusable
+from palaver.index.rows import ConversationRow, MessageRow, is_sound, row_hash
+
+_SEQ_BITS = 32
+_LAST_SEQ = (1 << _SEQ_BITS) - 1
+EVERYWHERE = (0, (1 << 63) - 1)
+
+
+def place(no: int, seq: int) -> int:
+    """The place of line `seq` of stream number `no`."""
+    return (no << _SEQ_BITS) + seq
+
+
+def bounds(no: int) -> tuple[int, int]:
+    """The first and the last place of a stream."""
+    return place(no, 0), place(no, _LAST_SEQ)
+
+
+def stream_of(place: int) -> int:
+    """The number of a place's stream."""
+    return place >> _SEQ_BITS
+
+
+def seq_of(place: int) -> int:
+    return place & _LAST_SEQ
+
+
+def stored_message(no: int, stream: str, row: MessageRow) -> Row:
+    """The values to store for a message."""
+    return (place(no, row.seq), no, *row[1:], row_hash(stream, row))
+
+
+def read_message(stream: str, values: Row) -> MessageRow:
+    """A stored message. Raises Unusable when it is damaged."""
+    row = MessageRow(seq_of(values[0]), *values[2:-1])
+    if not is_sound(stream, row, values[-1]):
+        raise Unusable(f"A message of {stream} is damaged in the index.")
+    return row
+
+
+def stored_conversation(row: ConversationRow) -> Row:
+    """The values to store for a conversation."""
+    values = row.values()
+    return (*values, _folded(row.title), row_hash(row.id, values))
+
+
+def read_conversation(values: Row) -> ConversationRow:
+    """A stored conversation. Raises Unusable when it is damaged."""
+    *fields, folded, checksum = values
+    if is_sound(values[0], fields, checksum):
+        row = ConversationRow(*fields)
+        if folded == _folded(row.title):
+            return row
+    raise Unusable(f"The row of {values[0]} is damaged in the index.")
+
+
+def _folded(title: str | None) -> str | None:
+    """A title as it is looked for: whether letters are large or small makes no difference."""
+    return title.casefold() if title is not None else None

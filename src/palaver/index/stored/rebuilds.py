@@ -1,0 +1,133 @@
+"""Rebuilds in the background: one thread, started when there is a reason, once at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from threading import Event, Lock, Thread
+from typing import Protocol
+
+from palaver.errors import IndexTooNew, StorageError
+from palaver.index.condition import Condition
+from palaver.index.connection import Connection
+from palaver.index.faults import Failed, Incomplete, Missing, Unusable
+from palaver.index.records import Health
+from palaver.index.stored.rebuild import Rebuild, Stopped
+from palaver.index.stored.sets import Sets
+from palaver.ledger.port import LineSource
+
+_ATTEMPTS = 5
+
+Listener = Callable[[Health], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The rows of an index, for a rebuild."""
+
+    database: Connection
+    sets: Sets
+    fresh: bool
+    """Whether there is nothing yet."""
+
+
+class Site(Protocol):
+    """Where the rows of an index are made again."""
+
+    def alone(self, pause: Callable[[float], None]) -> AbstractContextManager[bool]:
+        """Waits until nobody else makes them; gives whether somebody did. `pause` waits a little,
+        or raises to give up."""
+        ...
+
+    def open(self, *, empty: bool) -> AbstractContextManager[Opened]:
+        """What is there, or with `empty` nothing, whatever was there before. Raises Unusable,
+        Failed, IndexTooNew."""
+        ...
+
+
+class Rebuilds:
+    """Makes the index again whenever that is needed."""
+
+    def __init__(self, site: Site, source: LineSource, condition: Condition) -> None:
+        self.on_swap: Callable[[], None] = lambda: None
+        """Called when the new rows have taken their place, while nobody can commit."""
+        self._site = site
+        self._source = source
+        self._condition = condition
+        self._guard = Lock()
+        self._stop = Event()
+        self._thread: Thread | None = None
+        self._listener: Listener | None = None
+
+    def start(self, reason: str, *, afresh: bool = False, listener: Listener | None = None) -> None:
+        """Begins a rebuild, unless one is under way. `afresh` makes rows that are fine again."""
+        with self._guard:
+            self._listener = listener or self._listener
+            if self._stop.is_set() or (self._thread and self._thread.is_alive()):
+                return
+            self._condition.rebuilds(reason)
+            self._thread = Thread(
+                target=self._run, args=(afresh,), name="palaver-rebuild", daemon=True
+            )
+            self._thread.start()
+
+    def start_for(self, fault: Unusable) -> None:
+        """Begins a rebuild because of what was found; rows that are damaged are made again."""
+        self.start(str(fault), afresh=not isinstance(fault, Missing | Incomplete))
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Returns when no rebuild is under way, or after some time."""
+        thread = self._thread
+        if thread is not None:
+            thread.join(seconds)
+
+    def stop(self) -> None:
+        """Ends a rebuild that is under way; it goes on at the next start."""
+        self._stop.set()
+        self.wait()
+
+    # -- in the thread -----------------------------------------------------------------------
+
+    def _run(self, afresh: bool) -> None:
+        try:
+            with self._site.alone(self._pause) as waited:
+                self._remake(afresh and not waited)  # whoever held it has just done so
+        except Stopped:
+            return
+        except Failed as fault:
+            self._condition.fails(fault)
+        except (IndexTooNew, StorageError) as error:
+            self._condition.fails(Failed(error.message, error.remedy))
+        finally:
+            self._listener = None
+
+    def _pause(self, seconds: float) -> None:
+        if self._stop.wait(seconds):
+            raise Stopped
+
+    def _remake(self, afresh: bool) -> None:
+        """Tries again from nothing when what is there turns out to be damaged."""
+        for attempt in range(_ATTEMPTS):
+            try:
+                self._attempt(afresh=afresh, empty=attempt > 0)
+                return
+            except Unusable as fault:
+                self._condition.rebuilds(str(fault))
+        raise Failed("The index is damaged again and again.", "Check the disk.")
+
+    def _attempt(self, *, afresh: bool, empty: bool) -> None:
+        """Makes the index again, from nothing if need be. Raises Unusable, Failed, and more."""
+        with self._site.open(empty=empty) as opened:
+            rebuild = Rebuild(opened.database, opened.sets, self._source, self._advance, self._stop)
+            if not (afresh or rebuild.needed()) or (opened.fresh and rebuild.little()):
+                rebuild.at_once(self.on_swap)
+            else:
+                rebuild.run(self.on_swap, afresh=afresh)
+            self._condition.fine()
+            rebuild.clean_up()
+
+    def _advance(self, done: int, total: int) -> None:
+        self._condition.advances(done, total)
+        if self._listener:
+            self._listener(self._condition.health())

@@ -1,0 +1,221 @@
+"""One set of tables: the live one, or the one that a rebuild fills.
+
+Everything here happens inside a transaction that the caller has begun.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from palaver.index.connection import Connection, Row, Statements
+from palaver.index.delta import Delta
+from palaver.index.faults import Unusable
+from palaver.index.folded import restated
+from palaver.index.fulltext.words import FullText
+from palaver.index.pieces import piece_keys
+from palaver.index.projection import Fold
+from palaver.index.rows import ConversationRow, MessageRow
+from palaver.index.stored.places import (
+    bounds,
+    place,
+    read_conversation,
+    read_message,
+    stored_conversation,
+    stored_message,
+)
+from palaver.ledger.lines import Line
+from palaver.ledger.port import Lines
+
+_AT_ONCE = 2000
+"""How many lines are gathered before they are stored."""
+
+
+@dataclass(slots=True)
+class StreamRecord:
+    """What has been applied of a stream."""
+
+    name: str
+    no: int
+    size: int = 0
+    lines: int = 0
+    state: str = "whole"
+
+
+def _stream(values: Row) -> StreamRecord:
+    """Raises Unusable when the row is damaged."""
+    if [type(value) for value in values] != [str, int, int, int, str]:
+        raise Unusable("The row of a stream is damaged in the index.")
+    return StreamRecord(*values)
+
+
+class Tables:
+    """Where rows are written."""
+
+    def __init__(self, database: Connection, sql: Statements, source: Lines) -> None:
+        self.sql = sql
+        self.database = database
+        self.words = FullText(database, self.sql)
+        self.erased = False
+        """Whether words went that were stored before."""
+        self.unsaid: set[bytes] = set()
+        """The keys of pieces that went; others may say the same."""
+        self.on_said: Callable[[Row, MessageRow], None] = lambda stored, row: None
+        """Called for each message whose words wait now, with the values that are stored of it."""
+        self._source = source
+
+    def records(self) -> dict[str, StreamRecord]:
+        """What has been applied of every stream."""
+        rows = self.database.all(self.sql["streams"])
+        return {row[0]: _stream(row) for row in rows}
+
+    def record(self, stream: str) -> StreamRecord | None:
+        row = self.database.one(self.sql["stream"], (stream,))
+        return _stream((stream, *row)) if row else None
+
+    def conversation(self, stream: str) -> ConversationRow | None:
+        row = self.database.one(self.sql["conversation"], (stream,))
+        return read_conversation(row) if row else None
+
+    def messages(self, record: StreamRecord) -> Iterator[Row]:
+        """The stored messages of a stream."""
+        first, last = bounds(record.no)
+        return self.database.each(self.sql["messages_of_stream"], {"first": first, "last": last})
+
+    def put_conversation(self, row: ConversationRow) -> None:
+        self.database.run(self.sql["put_conversation"], stored_conversation(row))
+
+    # -- lines -------------------------------------------------------------------------------
+
+    def begin(self, stream: str) -> StreamRecord:
+        """The record of a stream; a new one if there is none."""
+        found = self.record(stream)
+        if found is not None:
+            return found
+        row = self.database.one(self.sql["add_stream"], (stream,))
+        return StreamRecord(stream, row[0] if row else 0)
+
+    def fold(self, record: StreamRecord) -> Fold:
+        """The fold of a stream as its lines so far left it."""
+        return Fold(record.name, self.conversation(record.name) if record.lines else None)
+
+    def take(self, record: StreamRecord, fold: Fold, lines: Iterable[Line]) -> Fold:
+        """Stores what lines change; they follow on those before. Returns the fold after them."""
+        ahead = iter(lines)
+        while again := self._fill(record, fold, ahead):
+            self.clear(record)
+            fold, ahead = Fold(record.name, erased=again), self._source.lines(record.name)
+        return fold
+
+    def _fill(
+        self, record: StreamRecord, fold: Fold, lines: Iterator[Line]
+    ) -> frozenset[int] | None:
+        """Stores what lines change; returns what is erased if all has to be folded again."""
+        while part := list(islice(lines, _AT_ONCE)):
+            delta = Delta(fold, _Stored(self, record) if record.lines else None)
+            for line in part:
+                if line.seq >= record.lines:
+                    delta.take(line)
+            if delta.restate and delta.restate.whole:
+                return delta.restate.erased
+            if delta.restate:
+                fold.row = restated(self._source, record.name, delta.restate.erased)
+            if delta.lines:
+                self._store(record, delta)
+        return None
+
+    def _store(self, record: StreamRecord, delta: Delta) -> None:
+        self._store_messages(record, delta)
+        self._store_keys(record, delta)
+        self._store_sources(record, delta)
+        if delta.fold.row:
+            self.put_conversation(delta.fold.row)
+        for stream in delta.dropped:
+            self.drop(stream)
+        record.size, record.lines = delta.size, delta.lines
+        self.database.run(self.sql["set_stream"], (record.size, record.lines, record.no))
+        self.erased = self.erased or delta.erases
+
+    def _store_messages(self, record: StreamRecord, delta: Delta) -> None:
+        gone = [row for row in delta.replaced.values() if row.searchable]
+        self._take_out(record, gone)
+        rows = [stored_message(record.no, record.name, row) for row in delta.rows.values()]
+        if rows:
+            self.database.many(self.sql["put_message" if delta.replaced else "add_message"], rows)
+        said = [one for one in zip(rows, delta.rows.values(), strict=True) if one[1].searchable]
+        self.words.wait([stored[0] for stored, _ in said])
+        for stored, row in said:
+            self.on_said(stored, row)
+
+    def _take_out(self, record: StreamRecord, rows: Sequence[MessageRow]) -> None:
+        """The words of messages go, and are not meant any more."""
+        if rows:
+            self.words.remove(record.no, rows)
+            self.unsaid.update(key for row in rows for key in piece_keys(row.role, row.content))
+
+    def _store_keys(self, record: StreamRecord, delta: Delta) -> None:
+        if "remember_key" not in self.sql:  # the ledger has a table of them
+            return
+        many, sql = self.database.many, self.sql
+        used = [(bytes.fromhex(d), record.no, o) for d, o in delta.keys.items() if o is not None]
+        erased = [(bytes.fromhex(d),) for d, o in delta.keys.items() if o is None]
+        if used:
+            many(sql["remember_key"], used)
+        if erased:
+            many(sql["forget_key"], erased)
+
+    def _store_sources(self, record: StreamRecord, delta: Delta) -> None:
+        many, sql = self.database.many, self.sql
+        if delta.uncited:
+            many(sql["delete_source"], [(place(record.no, seq),) for seq in delta.uncited])
+        if delta.cited:
+            cited = [(place(record.no, seq), message, q) for seq, message, q in delta.cited]
+            many(sql["add_source"], cited)
+
+    # -- going -------------------------------------------------------------------------------
+
+    def drop(self, stream: str) -> None:
+        """Everything of a stream goes but its name, which is never taken up again."""
+        record = self.begin(stream)
+        self.clear(record)
+        self.database.run(self.sql["delete_stream_marks"], (record.no,))
+
+    def clear(self, record: StreamRecord) -> None:
+        """Everything of a stream goes."""
+        first, last = bounds(record.no)
+        within = {"first": first, "last": last}
+        rows = (read_message(record.name, row) for row in self.messages(record))
+        self._take_out(record, [row for row in rows if row.searchable])
+        self.database.run(self.sql["delete_messages"], within)
+        self.database.run(self.sql["delete_sources"], within)
+        self.database.run(self.sql["delete_conversation"], {"id": record.name})
+        self.database.run(self.sql["set_stream"], (0, 0, record.no))
+        self.erased = self.erased or record.lines > 0
+        record.size = record.lines = 0
+
+    def mark(self, record: StreamRecord, state: str) -> None:
+        """Notes what has become of a stream."""
+        if record.state != state:
+            record.state = state
+            self.database.run(self.sql["set_state"], (state, record.no))
+
+
+class _Stored:
+    """The stored messages of one stream."""
+
+    def __init__(self, tables: Tables, record: StreamRecord) -> None:
+        self._tables = tables
+        self._record = record
+
+    def by_id(self, message_id: str) -> MessageRow | None:
+        first, last = bounds(self._record.no)
+        values = {"id": message_id, "first": first, "last": last}
+        return self._read("message_by_id", values)
+
+    def at(self, seq: int) -> MessageRow | None:
+        return self._read("message_at", {"place": place(self._record.no, seq)})
+
+    def _read(self, query: str, values: dict[str, str | int]) -> MessageRow | None:
+        row = self._tables.database.one(self._tables.sql[query], values)
+        return read_message(self._record.name, row) if row else None

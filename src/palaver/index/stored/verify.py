@@ -1,0 +1,87 @@
+"""Verifying the index: every row against its hash, every stream against what was seen of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from palaver.index.connection import Connection, Row, Statements
+from palaver.index.faults import Unusable
+from palaver.index.fulltext.wording import check_words
+from palaver.index.stored.catchup import compare
+from palaver.index.stored.places import EVERYWHERE, read_conversation, read_message
+from palaver.index.stored.tables import StreamRecord, Tables
+from palaver.ledger.port import Finding, LineSource
+
+_AT_ONCE = 5000
+
+Where = Callable[[str], str]
+"""Where a stream lies, in the words of whoever reads the findings."""
+
+
+def check_streams(
+    database: Connection, sql: Statements, source: LineSource, where: Where
+) -> Iterator[Finding]:
+    """Streams that have lost lines, or have more than was applied. Raises Unusable, Failed."""
+    with database.reading():
+        records = Tables(database, sql, source).records()
+    sizes = source.sizes()
+    comparison = compare(records, sizes)
+    for record in comparison.lost:
+        yield _loss(record, sizes.get(record.name), where)
+    for name in comparison.behind:
+        message = "The end of the file is not in the index yet; the next start reads it."
+        yield Finding("not_indexed", message, damage=False, file=where(name))
+
+
+def _loss(record: StreamRecord, size: int | None, where: Where) -> Finding:
+    file = where(record.name)
+    if size is None:
+        message = f"The file is gone, with {record.lines} lines; the index still holds their words."
+        return Finding("vanished", message, damage=True, file=file)
+    message = f"The file ends at byte {size}; {record.size} bytes of it had been read."
+    return Finding("shortened", message, damage=True, file=file, offset=size)
+
+
+def check_rows(database: Connection, sql: Statements, file: str) -> Iterator[Finding]:
+    """Rows that are not what they were; `file` is where they lie. Raises Failed."""
+    yield from _messages(database, sql, file)
+    yield from _conversations(database, sql, file)
+
+
+def check_text(database: Connection, sql: Statements, file: str) -> Iterator[Finding]:
+    """Whether the full text says what the messages say. Raises Failed."""
+    try:
+        check_words(database, sql)
+    except Unusable as fault:
+        yield Finding("text_damaged", str(fault), damage=True, file=file)
+
+
+def _messages(database: Connection, sql: Statements, file: str) -> Iterator[Finding]:
+    last = EVERYWHERE[0] - 1
+    while rows := _some_messages(database, sql, last):
+        last = rows[-1][1]
+        for stream, *values in rows:
+            try:
+                read_message(stream or "", tuple(values))
+            except Unusable as fault:
+                yield _damaged_row(fault, file)
+
+
+def _some_messages(database: Connection, sql: Statements, after: int) -> list[Row]:
+    """Some at a time, so that nobody has to wait for a long look."""
+    with database.reading():
+        return database.all(sql["every_message"], {"after": after, "limit": _AT_ONCE})
+
+
+def _conversations(database: Connection, sql: Statements, file: str) -> Iterator[Finding]:
+    with database.reading():
+        rows = database.all(sql["every_conversation"])
+    for row in rows:
+        try:
+            read_conversation(row)
+        except Unusable as fault:
+            yield _damaged_row(fault, file)
+
+
+def _damaged_row(fault: Unusable, file: str) -> Finding:
+    return Finding("row_damaged", str(fault), damage=True, file=file)

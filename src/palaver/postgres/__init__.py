@@ -1,0 +1,10 @@
+"""PostgreSQL: connections, what can go wrong with them, and the primary tables.
+
+Everybody who stores something there comes through here: no other room knows the driver.
+"""
+
+from palaver.postgres.connection import Answer, Connection, Row, Values
+from palaver.postgres.migrations import migrate
+from palaver.postgres.pool import Pool
+
+__all__ = ["Answer", "Connection", "Pool", "Row", "Values", "migrate"]

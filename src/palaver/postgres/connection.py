@@ -1,0 +1,162 @@
+"""One connection to the database, with the same few methods as that of the embedded index."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import count
+from typing import Any, LiteralString, NamedTuple, cast
+
+import psycopg
+from psycopg.pq import TransactionStatus
+
+from palaver.errors import StorageFailed, StorageUncertain, StorageUnreachable
+from palaver.postgres.faults import fault, faults
+from palaver.sql import statements
+
+QUERIES = statements(__package__ or "", "queries.sql")
+_FETCHED = 500
+_IN_TRANSACTION = (TransactionStatus.INTRANS, TransactionStatus.INERROR)
+
+Row = tuple[Any, ...]
+Values = Sequence[Any] | Mapping[str, Any]
+Raw = psycopg.Connection[Row]
+
+
+class Answer(NamedTuple):
+    """What one of several statements gave."""
+
+    rows: list[Row]
+    touched: int
+    """How many rows it wrote, or gave."""
+
+
+class Connection:
+    """Used by one thread at a time. Every method may raise StorageFailed, DatabaseUnusable."""
+
+    def __init__(self, raw: Raw) -> None:
+        self._raw = raw
+        self._numbers = count()
+        self.owner: int | None = None
+        """Whose rows its transactions see. Without one, a statement about rows fails."""
+
+    # -- statements: inside `reading` or `writing` -------------------------------------------
+
+    def run(self, sql: str, values: Values = ()) -> int:
+        """How many rows it touched."""
+        with faults():
+            return self._execute(sql, values).rowcount
+
+    def many(self, sql: str, rows: Iterable[Values]) -> int:
+        """Runs it for each of the rows, all in one go; how many rows that touched."""
+        with faults(), self._raw.cursor(binary=True) as cursor:
+            cursor.executemany(_sql(sql), rows)
+            return cursor.rowcount
+
+    def one(self, sql: str, values: Values = ()) -> Row | None:
+        """The first row, if there is one."""
+        with faults():
+            return self._execute(sql, values).fetchone()
+
+    def all(self, sql: str, values: Values = ()) -> list[Row]:
+        with faults():
+            return self._execute(sql, values).fetchall()
+
+    def each(self, sql: str, values: Values = ()) -> Iterator[Row]:
+        """The rows one by one, for those who must not hold them all."""
+        with faults(), self._raw.cursor(f"each{next(self._numbers)}", binary=True) as cursor:
+            cursor.itersize = _FETCHED
+            yield from cursor.execute(_sql(sql), values)
+
+    def together(self, *asked: tuple[str, Values]) -> list[Answer]:
+        """Runs several statements in one round trip."""
+        with faults():
+            with self._raw.pipeline():
+                cursors = [self._execute(sql, values) for sql, values in asked]
+            return [
+                Answer(cursor.fetchall() if cursor.description else [], cursor.rowcount)
+                for cursor in cursors
+            ]
+
+    def act_for(self, owner: int) -> None:
+        """Sees the rows of `owner` to the end of the transaction."""
+        self.run(QUERIES["act_for"], (str(owner),))
+
+    # -- transactions ------------------------------------------------------------------------
+
+    @contextmanager
+    def reading(self) -> Generator[None]:
+        """One state of the tables."""
+        with self._transaction("begin_reading"):
+            yield
+
+    @contextmanager
+    def writing(self) -> Generator[None]:
+        """All or nothing. Raises StorageUncertain when nobody can tell which of them."""
+        with self._transaction("begin_writing"):
+            yield
+
+    @contextmanager
+    def aside(self) -> Generator[None]:
+        """Takes back what is done inside, and nothing else, if that raises or fails."""
+        self.run(QUERIES["savepoint"])
+        try:
+            yield
+            if self._raw.info.transaction_status == TransactionStatus.INERROR:
+                raise StorageFailed("A statement failed, and nobody looked.")
+        except BaseException:
+            self.run(QUERIES["back_to_savepoint"])
+            raise
+
+    def script(self, sql: str) -> None:
+        """Runs a text of several statements without values."""
+        with faults():
+            self._raw.execute(_sql(sql))
+
+    @property
+    def usable(self) -> bool:
+        """Whether it can be used again by somebody else."""
+        return not self._raw.closed and self._raw.info.transaction_status == TransactionStatus.IDLE
+
+    @property
+    def process(self) -> int:
+        """The number of the server's process behind it."""
+        return self._raw.info.backend_pid
+
+    def fileno(self) -> int:
+        return self._raw.fileno()
+
+    def close(self) -> None:
+        self._raw.close()
+
+    def _execute(self, sql: str, values: Values) -> psycopg.Cursor[Row]:
+        return self._raw.execute(_sql(sql), values, binary=True)
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Generator[None]:
+        owner = "" if self.owner is None else str(self.owner)
+        with faults():
+            # Several statements in one round trip: the values are put in on this side.
+            psycopg.ClientCursor(self._raw).execute(_sql(QUERIES[begin]), (owner,))
+            try:
+                yield
+                self._commit()
+            finally:
+                if self._raw.info.transaction_status in _IN_TRANSACTION:
+                    self._raw.execute(_sql(QUERIES["rollback"]), prepare=False)
+
+    def _commit(self) -> None:
+        try:
+            done = self._raw.execute(_sql(QUERIES["commit"]), prepare=False).statusmessage
+        except psycopg.Error as error:
+            known = fault(error)
+            if self._raw.closed or isinstance(known, StorageUnreachable):
+                raise StorageUncertain from error
+            raise known from error
+        if done != "COMMIT":  # the server says ROLLBACK, without an error, when a statement failed
+            raise StorageFailed("A statement failed, so nothing was stored.")
+
+
+def _sql(text: str) -> LiteralString:
+    """The driver takes literals only, to keep values out; ours come from `.sql` files."""
+    return cast("LiteralString", text)

@@ -1,0 +1,55 @@
+"""The accounts of a database: what only holds there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
+import pytest
+
+from palaver.accounts import Accounts
+from palaver.accounts.postgres import PostgresRows
+from palaver.postgres import Pool
+from palaver.sql import statements
+from tests.accounts.clock import Clock
+
+
+@pytest.fixture
+def accounts(database_url: str, clock: Clock) -> Iterator[Accounts]:
+    accounts = Accounts(PostgresRows(Pool(database_url, lock_seconds=0.2)), clock)
+    yield accounts
+    accounts.close()
+
+
+def test_both_engines_know_the_same_statements() -> None:
+    file, database = (statements("palaver.accounts", f"{n}.sql") for n in ("queries", "postgres"))
+    assert set(file) - {"version"} == set(database) - {"add_user"}
+
+
+def test_no_secret_is_in_the_database(accounts: Accounts, database_url: str) -> None:
+    secrets = [accounts.create_token("local").secret, accounts.sign_in("local")]
+    with psycopg.connect(database_url) as connection:
+        rows = connection.execute("SELECT t::text FROM palaver.tokens AS t").fetchall()
+        rows += connection.execute("SELECT s::text FROM palaver.sign_ins AS s").fetchall()
+    assert len(rows) == 2
+    kept = "".join(text + text.encode().hex() for (text,) in rows)
+    assert [secret for secret in secrets if secret in kept or secret.encode().hex() in kept] == []
+
+
+def test_a_token_opens_while_somebody_else_writes_to_it(
+    accounts: Accounts, database_url: str
+) -> None:
+    made = accounts.create_token("local")
+    with psycopg.connect(database_url) as holder:
+        holder.execute("SELECT FROM palaver.tokens FOR UPDATE")
+        assert accounts.token_holder(made.secret) is not None
+        assert accounts.tokens("local")[0].last_used is None
+    accounts.token_holder(made.secret)
+    assert accounts.tokens("local")[0].last_used is not None
+
+
+def test_several_may_make_the_first_token_of_a_user_at_once(accounts: Accounts) -> None:
+    with ThreadPoolExecutor(8) as together:
+        made = list(together.map(accounts.create_token, ["usr-new"] * 8))
+    assert len({one.token.id for one in made}) == len(accounts.tokens("usr-new")) == 8

@@ -1,0 +1,90 @@
+"""Nodes: one for each process and database, as long as somebody uses it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import enumerate as all_threads
+
+import psycopg
+import pytest
+
+from palaver.app import Palaver
+from palaver.engines.databases import remove_user
+from palaver.errors import StorageFailed
+from palaver.ledger.postgres import PostgresSource
+from tests.library import Clock, library
+from tests.postgres.databases import row_counts
+
+
+def writers() -> int:
+    return sum(thread.name == "palaver-writer" for thread in all_threads())
+
+
+def connections(url: str) -> int:
+    with psycopg.connect(url) as connection:
+        (row,) = connection.execute(
+            """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND application_name = 'palaver'
+            """
+        )
+        return row[0]
+
+
+async def test_libraries_of_one_database_share_a_node(tmp_path: Path, database_url: str) -> None:
+    clock = Clock()
+    async with library(tmp_path, clock, database_url=database_url) as one:
+        async with Palaver.open(settings=one.settings, user="usr-ann", clock=clock) as other:
+            assert writers() == 1
+            await other.send("Hello")
+        assert writers() == 1
+        await one.send("Hello")
+        assert connections(database_url) > 0
+    assert writers() == 0
+    assert connections(database_url) == 0
+
+
+async def test_another_clock_or_another_model_is_another_node(
+    tmp_path: Path, database_url: str
+) -> None:
+    clock = Clock()
+    async with (
+        library(tmp_path, clock, database_url=database_url) as one,
+        library(tmp_path, Clock(), database_url=database_url),
+        Palaver.open(settings=one.settings, clock=clock, index_vectors=False),
+    ):
+        assert writers() == 3
+    assert writers() == 0
+
+
+async def test_a_library_that_cannot_be_opened_leaves_nothing_behind(
+    tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise StorageFailed
+
+    monkeypatch.setattr(PostgresSource, "__init__", refuse)
+    with pytest.raises(StorageFailed):
+        async with library(tmp_path, Clock(), database_url=database_url):
+            pass
+    assert (writers(), connections(database_url)) == (0, 0)
+
+
+async def test_a_user_is_removed_with_everything(tmp_path: Path, database_url: str) -> None:
+    async with library(tmp_path, Clock(), database_url=database_url) as palaver:
+        sent = await palaver.send("Stays")
+        await palaver.settle()
+    before = row_counts(database_url)
+    async with Palaver.open(tmp_path, user="usr-ann", database_url=database_url) as palaver:
+        gone = await palaver.send("The xylophone goes", key="k")
+        await palaver.send("And this")
+        await palaver.settle()
+        await palaver.delete(gone.conversation_id)
+        await palaver.rebuild()
+    assert row_counts(database_url) != before
+    for _ in range(2):
+        remove_user(database_url, "usr-ann")
+    assert row_counts(database_url) == before
+    async with library(tmp_path, Clock(), database_url=database_url) as palaver:
+        assert await palaver.lines(sent.conversation_id)
+        assert [one for one in await palaver.verify() if one.damage] == []

@@ -1,0 +1,79 @@
+"""Stands between a client and the server, and cuts the line at a chosen moment."""
+
+from __future__ import annotations
+
+import selectors
+import socket
+import tempfile
+from contextlib import suppress
+from threading import Thread
+from typing import Literal
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+Cut = Literal["before commit", "after commit", "shut down after commit"]
+_NAME = ".s.PGSQL.5432"
+_COMMITTED = b"COMMIT\0"
+_FIELDS = b"SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0"
+_SHUT_DOWN = b"E" + (len(_FIELDS) + 4).to_bytes(4, "big") + _FIELDS
+
+
+class Proxy:
+    """Passes everything on until it is told to cut; each cut happens once, for one client."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        query = parse_qs(parts.query)
+        self._server = f"{query['host'][0]}/{_NAME}"
+        self._folder = tempfile.TemporaryDirectory(prefix="palaver-proxy-", dir="/tmp")
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(f"{self._folder.name}/{_NAME}")
+        self._listener.listen()
+        self.url = parts._replace(query=urlencode({"host": self._folder.name})).geturl()
+        self.cut: Cut | None = None
+        self.cuts = 0
+        self.stays_down = False
+        """Whether nobody gets through any more after a cut."""
+        Thread(target=self._accept, daemon=True).start()
+
+    def close(self) -> None:
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self._folder.cleanup()
+
+    def _accept(self) -> None:
+        with suppress(OSError):  # it is closed
+            while True:
+                client, _ = self._listener.accept()
+                Thread(target=self._pass_on, args=(client,), daemon=True).start()
+
+    def _pass_on(self, client: socket.socket) -> None:
+        server = socket.socket(socket.AF_UNIX)
+        with suppress(OSError), client, server, selectors.DefaultSelector() as ready:
+            server.connect(self._server)
+            ready.register(client, selectors.EVENT_READ, server)
+            ready.register(server, selectors.EVENT_READ, client)
+            while True:
+                for key, _ in ready.select():
+                    source, target = key.fileobj, key.data
+                    assert isinstance(source, socket.socket)
+                    data = source.recv(1 << 16)
+                    if not data:
+                        return
+                    if cut := self._cuts(data, from_client=source is client):
+                        if cut == "shut down after commit":
+                            client.sendall(b"".join(data.partition(_COMMITTED)[:2]) + _SHUT_DOWN)
+                        return
+                    target.sendall(data)
+
+    def _cuts(self, data: bytes, *, from_client: bool) -> Cut | None:
+        cut = self.cut
+        if cut is None or from_client != (cut == "before commit"):
+            return None
+        if (b"COMMIT;" if from_client else _COMMITTED) not in data:
+            return None
+        self.cut = None
+        self.cuts += 1
+        if self.stays_down:
+            self.close()
+        return cut

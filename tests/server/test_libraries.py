@@ -1,0 +1,128 @@
+"""Libraries: opened once for each user, kept while they are used, closed when they are not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from palaver.accounts import Principal
+from palaver.app import Palaver
+from palaver.errors import Forbidden, HomeUnusable
+from palaver.server.libraries import ManyLibraries, OneLibrary
+from palaver.settings import Settings
+
+ANN, BOB, CAT = "usr-ann", "usr-bob", "usr-cat"
+
+
+class Shelves:
+    """Opens libraries in homes, and knows which of them are open."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.opened: list[str] = []
+        self.closed: list[str] = []
+        self.now = 0.0
+
+    def open_for(self, user: str) -> Palaver:
+        shelves = self
+
+        class Noting(Palaver):
+            async def __aenter__(self) -> Palaver:
+                await super().__aenter__()
+                shelves.opened.append(user)
+                return self
+
+            async def __aexit__(self, *error: object) -> None:
+                shelves.closed.append(user)
+                await super().__aexit__(None, None, None)
+
+        settings = Settings.load(self.root)
+        return Noting.open(settings=settings, user=user, index_vectors=False)
+
+    @property
+    def kept(self) -> set[str]:
+        return set(self.opened) - set(self.closed)
+
+
+@pytest.fixture
+def shelves(tmp_path: Path) -> Shelves:
+    return Shelves(tmp_path)
+
+
+@pytest.fixture
+async def many(shelves: Shelves) -> AsyncIterator[ManyLibraries]:
+    async with shelves.open_for("local") as first:
+        shelves.opened.clear()
+        many = ManyLibraries(
+            first, shelves.open_for, most=2, idle_seconds=60, now=lambda: shelves.now
+        )
+        yield many
+        await many.close()
+        assert shelves.kept == set()
+
+
+async def visit(many: ManyLibraries, user: str) -> Palaver:
+    async with many.of(user) as palaver:
+        assert palaver.user == user
+        await palaver.conversations()
+        return palaver
+
+
+async def test_a_library_is_opened_once(many: ManyLibraries, shelves: Shelves) -> None:
+    found = await asyncio.gather(*(visit(many, ANN) for _ in range(5)))
+    found.append(await visit(many, ANN))
+    assert len({id(one) for one in found}) == 1
+    assert shelves.opened == [ANN]
+
+
+async def test_the_longest_unused_goes_when_there_are_too_many(
+    many: ManyLibraries, shelves: Shelves
+) -> None:
+    for user in (ANN, BOB, ANN, CAT):
+        await visit(many, user)
+    assert shelves.closed == [BOB]
+    await visit(many, BOB)
+    assert shelves.closed == [BOB, ANN]
+
+
+async def test_nobody_loses_what_they_use(many: ManyLibraries, shelves: Shelves) -> None:
+    async with many.of(ANN) as used:
+        shelves.now = 1000.0
+        for user in (BOB, CAT, "usr-dan", "usr-eve"):
+            await visit(many, user)
+        assert ANN in shelves.kept
+        await used.conversations()
+    assert ANN in shelves.kept
+
+
+async def test_what_is_idle_is_closed(many: ManyLibraries, shelves: Shelves) -> None:
+    await visit(many, ANN)
+    shelves.now = 61.0
+    await visit(many, BOB)
+    assert shelves.kept == {BOB}
+
+
+async def test_what_could_not_be_opened_is_tried_again(
+    many: ManyLibraries, shelves: Shelves
+) -> None:
+    (shelves.root / "users").write_text("in the way")
+    for _ in range(2):
+        with pytest.raises(HomeUnusable):
+            await visit(many, ANN)
+    (shelves.root / "users").unlink()
+    await visit(many, ANN)
+    assert shelves.opened == [ANN]
+
+
+async def test_a_home_lets_in_its_owner_only(shelves: Shelves) -> None:
+    async with shelves.open_for("local") as palaver:
+        one = OneLibrary(palaver)
+        owner = Principal("local", frozenset({"read"}))
+        assert one.enter(owner) == owner
+        with pytest.raises(Forbidden, match="belong to another user"):
+            one.enter(Principal(ANN, frozenset({"read"})))
+        async with one.of("local") as found:
+            assert found is palaver

@@ -1,0 +1,117 @@
+"""Two servers on one database, driven together."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+from palaver.accounts import SCOPES
+from palaver.engines import open_accounts
+from palaver.settings import Settings
+from tests.server.process import Process
+
+USERS = [f"usr-{number}" for number in range(10)]
+EACH = 50
+
+
+@pytest.fixture
+def nodes(database_url: str, tmp_path: Path) -> Iterator[list[Process]]:
+    with ExitStack() as stack:
+        yield [
+            stack.enter_context(Process(tmp_path / name, database_url=database_url))
+            for name in ("one", "other")
+        ]
+
+
+class Person:
+    """Somebody who writes to one conversation through every node in turn."""
+
+    def __init__(self, user: str, secret: str, nodes: list[Process]) -> None:
+        self.user = user
+        headers = {"Authorization": f"Bearer {secret}"}
+        self.sides = [
+            httpx.Client(base_url=node.url, headers=headers, timeout=60) for node in nodes
+        ]
+        self.said = [f"{user} says {number}" for number in range(EACH)]
+        self.conversation = ""
+
+    def talk(self) -> None:
+        made = self.sides[0].post("/api/conversations", json={"title": self.user})
+        self.conversation = made.json()["id"]
+        for number, content in enumerate(self.said):
+            message = {"role": "user", "content": content, "key": f"k{number}"}
+            answer = self.sides[number % 2].post(self.messages, json=message)
+            assert answer.status_code == 201
+            if number % 10 == 0:  # sent again, to the other node
+                again = self.sides[1 - number % 2].post(self.messages, json=message)
+                assert again.json() == answer.json()
+
+    @property
+    def messages(self) -> str:
+        return f"/api/conversations/{self.conversation}/messages"
+
+    def check(self) -> None:
+        for side in self.sides:
+            page = side.get(self.messages, params={"limit": EACH}).json()
+            assert [message["content"] for message in page["messages"]] == self.said
+            listed = side.get("/api/conversations").json()["conversations"]
+            assert [one["title"] for one in listed] == [self.user]
+            found = side.get("/api/search", params={"q": "says", "limit": 50}).json()["results"]
+            assert {one["conversationId"] for one in found} == {self.conversation}
+
+    def close(self) -> None:
+        for side in self.sides:
+            side.close()
+
+
+@pytest.fixture
+def people(nodes: list[Process], database_url: str, tmp_path: Path) -> Iterator[list[Person]]:
+    settings = Settings.load(tmp_path, database__url=database_url)
+    with closing(open_accounts(settings, "local")) as accounts, ExitStack() as stack:
+        people = [
+            Person(user, accounts.create_token(user, scopes=SCOPES).secret, nodes) for user in USERS
+        ]
+        for person in people:
+            stack.callback(person.close)
+        yield people
+
+
+def test_many_write_through_both(
+    nodes: list[Process], people: list[Person], database_url: str
+) -> None:
+    with ThreadPoolExecutor(len(people)) as together:
+        list(together.map(Person.talk, people))
+        list(together.map(Person.check, people))
+    with psycopg.connect(database_url) as connection:
+        positions = connection.execute(
+            """
+            SELECT u.name, array_agg(l.pos ORDER BY l.pos), array_agg(l.seq ORDER BY l.pos), u.pos
+            FROM palaver.lines AS l JOIN palaver.users AS u ON u.no = l.owner GROUP BY u.no
+            """
+        ).fetchall()
+    assert {row[0] for row in positions} == set(USERS)
+    for _, pos, seq, last in positions:
+        assert pos == list(range(1, EACH + 2))
+        assert seq == list(range(EACH + 1))
+        assert last == EACH + 1
+    for node in nodes:
+        node.signal(signal.SIGTERM)
+        assert node.wait() == 0
+        assert node.stderr.splitlines() == [node.line]
+
+
+def test_a_node_that_is_killed_takes_nothing_with_it(
+    nodes: list[Process], people: list[Person]
+) -> None:
+    person = people[0]
+    person.talk()
+    nodes[1].kill()
+    person.sides.pop().close()
+    person.check()
