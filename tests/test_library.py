@@ -23,8 +23,9 @@ BadSetting BadText BadValue Change Conflict ConversationMeta ConversationPage Co
 DatabaseTooNew DatabaseUnusable DependentRef EmptyMessage Erased Finding Forbidden Health
 HomeUnusable IndexDegraded IndexRebuilding IndexTooNew IndexUnavailable InputError KeyReused Line
 Message MessageHit MessagePage ModelDamaged ModelMissing NewMessage NotEmpty NotFound Palaver
-PalaverError ReadOnly Receipt Reply SearchPage SearchResult Settings SignInRequired Source StorageBusy StorageError
-StorageFailed StorageFull StorageUncertain StorageUnreachable StreamDamaged TimeWindow TooLarge
+PalaverError ReadOnly Receipt Reply SearchPage SearchResult Settings SignInRequired Source
+StorageBusy StorageError StorageFailed StorageFull StorageUncertain StorageUnreachable StreamDamaged
+TimeWindow TooLarge
 """
 
 

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -181,6 +181,7 @@ async def test_what_a_crash_left_is_mended_first_and_told(folders: Folders) -> N
 def test_it_goes_on_wherever_it_was_killed(places: Folders | Database, folders: Folders) -> None:
     asyncio.run(fill(folders))
     origin = contents(folders.store("old"))
+    last = 0
     for last in range(1, 100):
         name = f"new-{last}"
         dying = Dying(places.receiver(name), last)
@@ -204,11 +205,11 @@ def test_after_a_power_loss_it_is_whole_or_marked(folders: Folders) -> None:
     origin = contents(sender.stored)
 
     class Losing(SimDisk):
-        states: list[dict[Path, bytes]] = []
+        states: ClassVar[list[dict[Path, bytes]]] = []
 
         def happened(self) -> None:
             super().happened()
-            self.states += [self.after_power_loss(rng) for _ in range(6)]
+            Losing.states += [self.after_power_loss(rng) for _ in range(6)]
 
     copied(sender, Dying(FileReceiver(FileStore(HOME, Losing())), -1))
     marked = 0

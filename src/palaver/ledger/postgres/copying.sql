@@ -39,6 +39,9 @@ SELECT pos FROM palaver.lines WHERE owner = palaver.me() AND pos = ANY (%s::bigi
 -- lines: Takes lines; their owner is the default.
 COPY palaver.lines (stream, seq, pos, place, line, odd) FROM STDIN;
 
+-- analyse: Counts what is in the tables now, unless somebody else is doing so.
+ANALYZE (SKIP_LOCKED) palaver.streams, palaver.lines, palaver.keys;
+
 -- put_keys: What the lines were sent with; of two lines with one key, the first has it.
 INSERT INTO palaver.keys (digest, stream, seq)
 SELECT decode(n.digest, 'hex'), s.no, n.seq

@@ -25,6 +25,7 @@ from palaver.sql import statements
 
 COPYING = statements(__package__ or "", "copying.sql")
 _HIGHEST = (1 << 63) - 1
+_MANY_LINES = 2000
 _DIGEST = re.compile(r"(?:[0-9a-f]{2})+")
 
 
@@ -37,6 +38,7 @@ class PostgresReceiver:
         self._pool = pool
         self._holding: Connection | None = None
         self._heads: dict[str, Head] = {}
+        self._taken, self._many = 0, _MANY_LINES
 
     @contextmanager
     def receiving(self) -> Generator[State]:
@@ -69,6 +71,15 @@ class PostgresReceiver:
             _put_keys(connection, lines)
             connection.run(COPYING["put_deleted"], (_deleted(lines),))
         self._heads = {lines[-1].stream: heads[lines[-1].stream]}
+        self._taken += len(lines)
+        if self._taken >= self._many:
+            self._tell_planner()
+
+    def _tell_planner(self) -> None:
+        """Until the planner knows of so many lines, it reads all of a user's to find one stream."""
+        self._many = 4 * self._taken
+        with self._writing() as connection:
+            connection.script(COPYING["analyse"])
 
     def finish(self, pos: int) -> None:
         if self._holding is None or self._holding.run(COPYING["finish"], (pos,)) != 1:
