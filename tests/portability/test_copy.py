@@ -306,6 +306,33 @@ def test_a_copy_longer_than_its_origin_is_refused(
     copied(folders.sender("old"), places.receiver("half"))
 
 
+def test_an_erasure_of_another_line_proves_nothing(
+    places: Folders | Database, folders: Folders
+) -> None:
+    """A home was copied by hand and both went on: in one of them the line was erased."""
+
+    async def say(name: str, words: str, erased: list[int]) -> None:
+        ledger = await folders.ledger(name)
+        await ledger.append([turn(A, "user", words)])
+        if erased:
+            await ledger.erase(Erasure(lines={A: erased}))
+        await ledger.close()
+
+    async def begin() -> None:
+        ledger = await folders.ledger("old")
+        await ledger.append([meta(A, user="local")])
+        await ledger.close()
+
+    asyncio.run(begin())
+    copied(folders.sender("old"), folders.receiver("twin"))
+    asyncio.run(say("old", "ours", []))
+    asyncio.run(say("twin", "them", [1]))
+    interrupted(folders, places.receiver("half"))
+    with pytest.raises(NotEmpty):
+        copied(folders.sender("twin"), places.receiver("half"))
+    assert contents(places.receiver("half").stored) == contents(folders.store("old"))
+
+
 def test_a_place_is_not_copied_to_itself(places: Folders | Database, folders: Folders) -> None:
     asyncio.run(fill(folders))
     copied(folders.sender("old"), places.receiver("new"))
@@ -421,3 +448,20 @@ def test_the_receiving_lock_that_got_lost_is_noticed(database: Database, folders
     assert isinstance(receiver, PostgresReceiver)
     copied(FileSender(folders.store("old"), "local"), database.receiver("me"))
     assert contents(database.sender("me").stored) == contents(folders.store("old"))
+
+
+def test_a_copy_can_be_given_up_as_the_guide_says(database: Database, folders: Folders) -> None:
+    asyncio.run(fill(folders))
+    copied(folders.sender("old"), database.receiver("other"))
+    interrupted(folders, database.receiver("local"))
+    guide = Path("docs/how-to/moving.md").read_text(encoding="utf-8")
+    statements = guide.partition("```sql\n")[2].partition("```")[0]
+    with database.pool.connection() as connection:
+        connection.script(statements)
+    assert contents(database.sender("local").stored) == {}
+    with pytest.raises(StorageFailed), database.pool.connection() as connection:
+        connection.script(statements)
+    copied(folders.sender("old"), database.receiver("local"))
+    whole = contents(folders.store("old"))
+    assert whole == contents(database.sender("local").stored)
+    assert whole == contents(database.sender("other").stored)
