@@ -16,6 +16,7 @@ PalaverError
 │   ├── KeyReused            key_reused         409
 │   ├── ReadOnly             read_only          409
 │   ├── AlreadyExists        already_exists     409
+│   ├── NotEmpty             not_empty          409
 │   └── Erased               erased             410
 ├── AccessError
 │   ├── SignInRequired       sign_in_required   401
@@ -28,6 +29,7 @@ PalaverError
 │   ├── StorageUncertain     storage_uncertain  503
 │   ├── StorageUnreachable   storage_unreachable 503
 │   ├── StreamDamaged        stream_damaged     409
+│   ├── CopyUnfinished       copy_unfinished    503
 │   ├── HomeUnusable         home_unusable      (start only)
 │   ├── DatabaseUnusable     database_unusable  (start only)
 │   └── DatabaseTooNew       database_too_new   (start only)
@@ -180,6 +182,13 @@ class AlreadyExists(Conflict):
     remedy = "Let Palaver choose the id."
 
 
+class NotEmpty(Conflict):
+    """The place to copy to holds something else already, so nothing was copied."""
+
+    code = "not_empty"
+    remedy = "Copy to a new folder, or to a database in which this user has said nothing yet."
+
+
 class Erased(Conflict):
     """A message with that key was stored before and has since been erased."""
 
@@ -270,6 +279,13 @@ class StreamDamaged(StorageError):
     code = "stream_damaged"
     status = 409
     remedy = "Restore the file that `palaver verify` names, or go on in a new conversation."
+
+
+class CopyUnfinished(StorageError):
+    """A copy to this place was begun and is not finished, so it cannot be used yet."""
+
+    code = "copy_unfinished"
+    remedy = "Run the same `palaver copy` again: it goes on where it stopped."
 
 
 class HomeUnusable(StorageError):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from palaver.embedding.status import model_status
-from palaver.errors import IndexTooNew
+from palaver.errors import CopyUnfinished, IndexTooNew
 from palaver.index.sqlite.examine import glance, sqlite_version
 from palaver.ledger.files import FileStore, Home
 from palaver.ledger.files.home import TORN
@@ -47,6 +47,8 @@ def check_everything(home: Home, models: Path) -> Iterator[Check]:
     yield check_sqlite()
     yield check_model(models)
     yield check_home(home)
+    if os.path.lexists(home.unfinished):
+        yield Check("fail", "copy", str(CopyUnfinished()), CopyUnfinished.remedy)
     if not os.access(home.conversations, _USE):
         return
     yield check_files(home)

@@ -10,6 +10,7 @@ from palaver.cli import (
     chat,
     check,
     conversations,
+    copy,
     doctor,
     evaluate,
     export,
@@ -31,6 +32,7 @@ app.add_typer(conversations.app, name="conversations")
 app.command("search")(search.search)
 app.command("mcp")(mcp.mcp)
 app.command("export")(export.export)
+app.command("copy")(copy.copy)
 app.command("verify")(check.verify)
 app.command("rebuild")(check.rebuild)
 app.command("doctor")(doctor.doctor)

@@ -11,7 +11,7 @@ from palaver.ledger.files import FileStore, Home
 from palaver.ledger.port import Finding
 from palaver.ledger.verify import verify_stream, verify_streams
 
-_ROWS = ("index_damaged", "row_damaged", "text_damaged")
+_SURE = ("index_damaged", "row_damaged", "text_damaged", "unfinished_copy")
 _LOSSES = ("vanished", "shortened")
 
 
@@ -19,7 +19,7 @@ def findings(home: Home) -> list[Finding]:
     """Everything there is to say about the files of a home and about its index."""
     store = FileStore(home)
     found = [*verify_streams(store), *examine(home.index, store)]
-    unsure = [item for item in found if item.damage and item.code not in _ROWS]
+    unsure = [item for item in found if item.damage and item.code not in _SURE]
     if unsure and os.access(home.write_lock, os.R_OK | os.W_OK):
         gone = _passed(store, unsure)
         found = [item for item in found if item not in gone]

@@ -18,6 +18,7 @@ torn_fragment       (a note) the end of a torn file was set aside
 missing_numbers     (a note) numbers were given to lines that are in no file
 adopted_lines       (a note) the stream begins with lines that another program wrote
 ignored_file        (a note) the name is not that of a stream
+unfinished_copy     (a home) a copy to this place was begun and is not finished
 wrong_head          (a database) what is noted of the end of a stream is not what its lines say
 wrong_key           (a database) what is noted of a key is not what the lines say
 wrong_counter       (a database) the last number given is lower than one that stands in a line

@@ -4,7 +4,7 @@ Everybody who stores something there comes through here: no other room knows the
 """
 
 from palaver.postgres.connection import Answer, Connection, Row, Values
-from palaver.postgres.migrations import migrate
+from palaver.postgres.migrations import is_set_up, migrate
 from palaver.postgres.pool import Pool
 
-__all__ = ["Answer", "Connection", "Pool", "Row", "Values", "migrate"]
+__all__ = ["Answer", "Connection", "Pool", "Row", "Values", "is_set_up", "migrate"]

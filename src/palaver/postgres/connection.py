@@ -53,6 +53,14 @@ class Connection:
             cursor.executemany(_sql(sql), rows)
             return cursor.rowcount
 
+    def load(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
+        """Gives the rows to a COPY; how many there were."""
+        with faults(), self._raw.cursor() as cursor:
+            with cursor.copy(_sql(sql)) as copy:
+                for row in rows:
+                    copy.write_row(row)
+            return cursor.rowcount
+
     def one(self, sql: str, values: Values = ()) -> Row | None:
         """The first row, if there is one."""
         with faults():

@@ -32,6 +32,10 @@ class FileCheck:
 
 def other_findings(store: FileStore) -> Iterator[Finding]:
     """Files that should not be there, and files that are no streams."""
+    if store.ops.file_size(store.home.unfinished) is not None:
+        message = "A copy to this home was begun and is not finished: run it again."
+        place = store.home.relative(store.home.unfinished)
+        yield Finding("unfinished_copy", message, damage=True, file=place)
     yield from _unfinished_deletions(store)
     yield from _other_files(store)
 

@@ -10,7 +10,7 @@ import errno
 from collections.abc import Sequence
 from contextlib import suppress
 
-from palaver.errors import PalaverError, StorageFailed, StorageFull
+from palaver.errors import CopyUnfinished, PalaverError, StorageFailed, StorageFull
 from palaver.ledger.batch import Batch, Plan, Request, together
 from palaver.ledger.erasure import EVENTS
 from palaver.ledger.erasure import drafts as erasure_drafts
@@ -51,8 +51,12 @@ class Committer:
     # -- opening -----------------------------------------------------------------------------
 
     def recover(self) -> None:
-        """Brings the home into order: whole lines, finished erasures, a true position."""
+        """Brings the home into order: whole lines, finished erasures, a true position.
+
+        Raises CopyUnfinished, OSError.
+        """
         with self._store.write_lock() as lock:
+            self._check_whole()
             pos = max(self._position(lock), self._follower.position() if self._follower else 0)
             seen = self._follower.seen() if self._follower else dict[str, int]()
             for stream, size in self._store.sizes().items():
@@ -90,12 +94,18 @@ class Committer:
         """Gives every request its outcome."""
         try:
             with self._store.write_lock() as lock:
+                self._check_whole()
                 while waiting := [r for r in requests if r.outcome is None]:
                     self._attempt(lock, together(waiting))
-        except OSError as error:
+        except (OSError, CopyUnfinished) as error:
             for request in requests:
                 if request.outcome is None:
-                    request.outcome = storage_error(error)
+                    request.outcome = _answer(error)
+
+    def _check_whole(self) -> None:
+        """Raises CopyUnfinished: nothing is added to half a copy."""
+        if self._store.ops.file_size(self._store.home.unfinished) is not None:
+            raise CopyUnfinished
 
     def position(self) -> int:
         with self._store.write_lock() as lock:
@@ -214,6 +224,10 @@ def _unfinished(
         f"The erasure is recorded but not finished: {_reason(error)}.",
         remedy="Check the disk. Palaver finishes it with the next message or at the next start.",
     )
+
+
+def _answer(error: OSError | CopyUnfinished) -> PalaverError:
+    return storage_error(error) if isinstance(error, OSError) else error
 
 
 def storage_error(error: OSError) -> StorageFailed:

@@ -58,6 +58,11 @@ class Home:
     def jobs_lock(self) -> Path:
         return self.root / "jobs.lock"
 
+    @property
+    def unfinished(self) -> Path:
+        """There while a copy to this home is not finished."""
+        return self.root / "unfinished-copy"
+
     def stream(self, name: str) -> Path:
         """The file of a stream. Raises BadId: nothing but an id ever becomes a path."""
         return _stream_path(self, name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from palaver.errors import PalaverError, StorageError, StorageFailed
+from palaver.errors import CopyUnfinished, PalaverError, StorageError, StorageFailed
 from palaver.ledger.batch import Batch, Request
 from palaver.ledger.erasure import drafts as erasure_drafts
 from palaver.ledger.lines import USER_STREAM, Draft
@@ -43,7 +43,9 @@ class Attempt:
             batches: dict[int, Batch] = {}
             for tasks in self._shares:
                 owner = tasks[0].owner
-                if owner in stored:
+                if owner in stored and stored[owner].copying:
+                    self.outcomes += [(task, CopyUnfinished()) for task in tasks]
+                elif owner in stored:
                     batch = self._place(stored[owner], tasks)
                     batches |= {owner: batch} if batch.lines else {}
                 else:

@@ -25,14 +25,15 @@ class RowCheck:
         self._row = self._read()
         self._noted = head_of(self._row[1:]) if self._row else Head(stream)
         self._found = Head(stream)
-        self._keys: dict[bytes, int] = {}
+        self._keys: dict[bytes, set[int]] = {}
+        """More than one line of a key only if another program wrote some of them."""
 
     def line(self, line: Line) -> None:
         if line.seq >= self._noted.lines:
             return  # it came after the note that was read
         self._found = follow(self._found, [line])
         if isinstance(key := line.data.get("key"), str):
-            self._keys[bytes.fromhex(key_digest(key))] = line.seq
+            self._keys.setdefault(bytes.fromhex(key_digest(key)), set()).add(line.seq)
 
     def end(self) -> Iterator[Finding]:
         if self._row is None or self._read() is None:
@@ -45,11 +46,12 @@ class RowCheck:
     def _check_keys(self, number: int) -> Iterator[Finding]:
         asked = {"stream": number, "digests": list(self._keys)}
         with self._pool.connection(self._owner) as connection, connection.reading():
-            noted: dict[bytes, int] = dict(connection.all(QUERIES["keys_of"], asked))
-        for digest, seq in self._keys.items():
-            if noted.get(digest) != seq:
+            noted: dict[bytes, int | None] = dict(connection.all(QUERIES["keys_of"], asked))
+        for digest, seqs in self._keys.items():
+            # It may be noted for a line of another stream, or as erased: then it is used, too.
+            if noted.get(digest, -1) not in {None, *seqs}:
                 message = "Its key is not noted: the message could be stored a second time."
-                yield Finding("wrong_key", message, True, self._stream, seq + 1)
+                yield Finding("wrong_key", message, True, self._stream, min(seqs) + 1)
 
     def _read(self) -> Row | None:
         with self._pool.connection(self._owner) as connection, connection.reading():

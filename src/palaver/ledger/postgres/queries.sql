@@ -1,8 +1,8 @@
 -- add_user: Makes the counter of a user who has none.
 INSERT INTO palaver.users (name) VALUES (%s) ON CONFLICT (name) DO NOTHING;
 
--- user_number: The number a user's rows carry.
-SELECT no FROM palaver.users WHERE name = %s;
+-- user_number: The number a user's rows carry, and whether they are half a copy.
+SELECT no, copying FROM palaver.users WHERE name = %s;
 
 -- position: The highest pos given.
 SELECT pos FROM palaver.users WHERE no = palaver.me();
@@ -57,11 +57,11 @@ ORDER BY l.seq DESC;
 SELECT set_config('palaver.owners', %s, true);
 
 -- lock: Takes the counters that nobody holds, in order.
-SELECT no, pos FROM palaver.users WHERE no = ANY (palaver.us())
+SELECT no, pos, copying FROM palaver.users WHERE no = ANY (palaver.us())
 ORDER BY no FOR NO KEY UPDATE SKIP LOCKED;
 
 -- lock_waiting: Takes the counters, in order, and waits for whoever holds them.
-SELECT no, pos FROM palaver.users WHERE no = ANY (palaver.us())
+SELECT no, pos, copying FROM palaver.users WHERE no = ANY (palaver.us())
 ORDER BY no FOR NO KEY UPDATE;
 
 -- heads: The ends of some streams.
@@ -152,9 +152,9 @@ LEFT JOIN palaver.lines AS l ON l.owner = u.no AND l.pos = ANY (%s::bigint[])
 WHERE u.no = palaver.me()
 ORDER BY l.pos;
 
--- keys_of: Which of some keys point where.
-SELECT digest, seq FROM palaver.keys
-WHERE owner = palaver.me() AND stream = %(stream)s AND digest = ANY (%(digests)s::bytea[]);
+-- keys_of: Which of some keys are noted, and which line of a stream they point to, if to any there.
+SELECT digest, CASE WHEN stream = %(stream)s THEN seq END FROM palaver.keys
+WHERE owner = palaver.me() AND digest = ANY (%(digests)s::bytea[]);
 
 -- wrong_keys: The keys that point to no line.
 SELECT count(*) FROM palaver.keys AS k

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 
-from palaver.errors import NotFound
+from palaver.errors import CopyUnfinished, NotFound
 from palaver.ledger.lines import Line, check_stream
 from palaver.ledger.port import Finding
 from palaver.ledger.postgres.checks import RowCheck, other_findings
@@ -16,11 +16,14 @@ from palaver.postgres import Connection, Pool, Row
 class PostgresSource:
     """The streams of one user; a LineSource. Every method may raise StorageFailed."""
 
-    def __init__(self, pool: Pool, user: str) -> None:
-        """A user who has no rows yet gets the one that counts them."""
+    def __init__(self, pool: Pool, user: str, *, unfinished: bool = False) -> None:
+        """A user who has no rows yet gets the one that counts them. Raises CopyUnfinished.
+
+        With `unfinished`, what a copy has brought so far can be read.
+        """
         self._pool = pool
         self.user = user
-        self.owner = _owner_of(pool, user)
+        self.owner = _owner_of(pool, user, unfinished=unfinished)
 
     def sizes(self) -> dict[str, int]:
         with self._reading() as connection:
@@ -121,13 +124,16 @@ class PostgresSource:
             return connection.all(QUERIES[query], {"stream": number, "seq": seq})
 
 
-def _owner_of(pool: Pool, user: str) -> int:
+def _owner_of(pool: Pool, user: str, *, unfinished: bool) -> int:
     with pool.connection() as connection, connection.writing():
         row = connection.one(QUERIES["user_number"], (user,))
         if row is None:
             connection.run(QUERIES["add_user"], (user,))
             row = connection.one(QUERIES["user_number"], (user,))
-        return _number(row)
+        number, copying = row or (0, False)
+    if copying and not unfinished:
+        raise CopyUnfinished
+    return number
 
 
 def _number(row: Row | None) -> int:

@@ -20,6 +20,8 @@ class Stored:
     connection: Connection
     owner: int
     pos: int
+    copying: bool = False
+    """It is half a copy, and takes no lines."""
     numbers: dict[str, int] = field(default_factory=dict[str, int])
     heads: dict[str, Head] = field(default_factory=dict[str, Head])
     deleted: set[str] = field(default_factory=set[str])
@@ -73,7 +75,10 @@ def lock(
         (QUERIES["heads"], (_pairs("name", streams),)),
         (QUERIES["find_keys"], (_pairs("digest", keys),)),
     )
-    found = {owner: Stored(connection, owner, pos) for owner, pos in locked.rows}
+    found = {
+        owner: Stored(connection, owner, pos, copying=copying)
+        for owner, pos, copying in locked.rows
+    }
     for owner, name, number, *rest, deleted in heads.rows:
         if stored := found.get(owner):
             _take_head(stored, name, number, rest, deleted=deleted)

@@ -60,6 +60,12 @@ def migrate(pool: Pool) -> None:
             _run(connection, migrations)
 
 
+def is_set_up(pool: Pool) -> bool:
+    """Whether the database has any primary tables, of whatever version."""
+    with pool.connection() as connection:
+        return bool(_done(connection))
+
+
 def _done(connection: Connection) -> set[int]:
     with connection.reading():
         if connection.one(QUERIES["migrations_known"]) != (True,):
