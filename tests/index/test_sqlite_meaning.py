@@ -461,5 +461,5 @@ async def test_a_question_after_the_end_starts_nothing(tmp_path: Path) -> None:
     assert not len(late.nearest())
     assert not len((await world.evidence(text="tea")).cosine)
     assert model.asked == asked
-    assert meanings.attempt(VectorStore.stamp) is None
+    assert meanings.attempt(lambda store: store.stamp()) is None
     assert not [one for one in threading.enumerate() if one.name.startswith("meaning")]

@@ -30,7 +30,7 @@ from palaver.index.port import Question
 
 _TRY_AGAIN = 30.0
 """After so many seconds what could not be done is tried again."""
-_THREADS = 4
+THREADS = 4
 """So many threads find out what questions mean."""
 _REMEDY = "Run `palaver model status`; until it works search goes by words alone."
 
@@ -120,7 +120,7 @@ class Meanings:
             if not self._closed:
                 if self._threads is None or self._process != os.getpid():
                     self._process = os.getpid()
-                    self._threads = ThreadPoolExecutor(_THREADS, "meaning")
+                    self._threads = ThreadPoolExecutor(THREADS, "meaning")
                 return self._threads.submit(work, *given)
         done: Future[T] = Future()
         done.set_result(work(*given))
