@@ -6,6 +6,7 @@ import asyncio
 import marshal
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -112,6 +113,16 @@ def test_nobody_knows_which_python_runs_here(
     analyst.give(said(1))
     assert analyst.get() == counted(said(1))
     assert started == []
+
+
+def test_the_program_is_impatient_with_its_sockets(apart: Analyst, started: list[Any]) -> None:
+    socket.setdefaulttimeout(5)
+    try:
+        apart.give(said(1))
+        assert apart.get() == counted(said(1))
+    finally:
+        socket.setdefaulttimeout(None)
+    assert started[0].poll() is None
 
 
 @pytest.mark.parametrize("printed", ["Found nothing to patch", "Building cache"])
@@ -334,16 +345,23 @@ async def test_the_index_is_closed_while_its_process_stands_still(
     home: FileWorld, started: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     give: Any = vars(Analyst)["give"]
-    given = threading.Event()
+    get: Any = vars(Analyst)["get"]
+    waits = threading.Event()
 
     def stopped(self: Analyst, messages: list[Said]) -> None:
+        if started:
+            os.kill(started[0].pid, signal.SIGSTOP)
         give(self, messages)
-        os.kill(started[0].pid, signal.SIGSTOP)
-        given.set()
+
+    def waiting_for(self: Analyst) -> object:
+        if os.waitid(os.P_PID, started[0].pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT):
+            waits.set()
+        return get(self)
 
     monkeypatch.setattr(Analyst, "give", stopped)
+    monkeypatch.setattr(Analyst, "get", waiting_for)
     rebuilt = asyncio.create_task(home.index.rebuild())
-    assert await asyncio.to_thread(given.wait, 20)
+    assert await asyncio.to_thread(waits.wait, 20)
     await asyncio.wait_for(home.close(), 20)
     await rebuilt
     assert started[0].returncode == -signal.SIGKILL
