@@ -8,15 +8,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from palaver.errors import IndexUnavailable
+from palaver.index.pieces import COLUMNS, Batch, Posting
 from palaver.index.sqlite import asking, keeper, merging, shelf, words
 from palaver.index.sqlite.answers import Answers
 from palaver.index.sqlite.asking import Asking
 from palaver.index.sqlite.faults import Failed
 from palaver.index.sqlite.merging import Merging, to_merge
-from palaver.index.sqlite.segments import NOTHING, Mark, Segment, Segments
+from palaver.index.sqlite.segments import NOTHING, Mark, Segment, Segments, ready
 from palaver.index.sqlite.statements import QUERIES
 from palaver.index.sqlite.words import FullText
 from palaver.ledger.lines import meta, turn
@@ -211,6 +213,24 @@ async def test_taking_without_looking_again_is_noticed(
     monkeypatch.setattr(FullText, "_still_waits", yes)
     with pytest.raises(AssertionError):
         await test_a_message_is_changed_while_its_words_are_taken(home, monkeypatch, "erased")
+
+
+def test_a_posting_is_written_out_once() -> None:
+    """There are millions of them in a rebuild."""
+    written: list[bytes] = []
+
+    class Column:
+        def __init__(self, value: bytes) -> None:
+            self._value = value
+
+        def tobytes(self) -> bytes:
+            written.append(self._value)
+            return self._value
+
+    columns: Any = (Column(b"pieces"), Column(b"counts"))
+    batch = Batch(np.zeros(0, COLUMNS), {"tea": Posting(*columns)})
+    assert ready(batch).postings == [("tea", b"pieces", b"counts")]
+    assert written == [b"pieces", b"counts"]
 
 
 # -- erasing -------------------------------------------------------------------------------------
