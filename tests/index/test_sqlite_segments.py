@@ -8,14 +8,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from palaver.errors import IndexUnavailable
 from palaver.index.faults import Failed
 from palaver.index.fulltext import merging, shelf, words
 from palaver.index.fulltext.merging import Merging, to_merge
-from palaver.index.fulltext.segments import NOTHING, Mark, Segment, Segments
+from palaver.index.fulltext.segments import NOTHING, Mark, Segment, Segments, ready
 from palaver.index.fulltext.words import FullText
+from palaver.index.pieces import COLUMNS, Batch, Posting
 from palaver.index.sqlite import asking, keeper
 from palaver.index.sqlite.asking import Asking
 from palaver.index.sqlite.statements import QUERIES
@@ -212,6 +214,24 @@ async def test_taking_without_looking_again_is_noticed(
     monkeypatch.setattr(FullText, "_still_waits", yes)
     with pytest.raises(AssertionError):
         await test_a_message_is_changed_while_its_words_are_taken(home, monkeypatch, "erased")
+
+
+def test_a_posting_is_written_out_once() -> None:
+    """There are millions of them in a rebuild."""
+    written: list[bytes] = []
+
+    class Column:
+        def __init__(self, value: bytes) -> None:
+            self._value = value
+
+        def tobytes(self) -> bytes:
+            written.append(self._value)
+            return self._value
+
+    columns: Any = (Column(b"pieces"), Column(b"counts"))
+    batch = Batch(np.zeros(0, COLUMNS), {"tea": Posting(*columns)})
+    assert ready(batch).postings == [("tea", b"pieces", b"counts")]
+    assert written == [b"pieces", b"counts"]
 
 
 # -- erasing -------------------------------------------------------------------------------------

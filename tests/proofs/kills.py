@@ -12,6 +12,7 @@ import os
 import random
 import select
 import shutil
+import signal
 import tempfile
 from collections.abc import Callable
 from multiprocessing.connection import Connection
@@ -36,6 +37,17 @@ class BufferingOps(OsFileOps):
         return len(data)
 
 
+def broken() -> FileOps:
+    """A planted fault: no writer lives."""
+    raise OSError
+
+
+def killed_at_once() -> FileOps:
+    """A planted fault: every writer is killed before it has written anything."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
 def prove(kills: int, *, seed: int = 1, ops: Callable[[], FileOps] = OsFileOps) -> Report:
     report = Report("kills of a writer", "kills")
     rng = random.Random(seed)
@@ -45,15 +57,20 @@ def prove(kills: int, *, seed: int = 1, ops: Callable[[], FileOps] = OsFileOps) 
     acknowledged: dict[str, list[str]] = {f"conv-{n}": [] for n in range(STREAMS)}
     try:
         for number in range(kills):
-            _one_life(home, ops, rng.random() * 0.02, acknowledged, number)
+            ended = _one_life(home, ops, rng.random() * 0.02, acknowledged, number)
             report.tried += 1
-            if number % 25 == 24 or number == kills - 1:
+            if ended != -signal.SIGKILL:
+                report.fail(f"a writer was not killed: it ended by itself, with {ended}")
+            elif number % 25 == 24 or number == kills - 1:
                 _judge(report, home, acknowledged)
-                if report.failures:
-                    break
+            if report.failures:
+                break
     finally:
         shutil.rmtree(root)
-    report.notes.append(f"{sum(map(len, acknowledged.values())):,} messages acknowledged")
+    count = sum(map(len, acknowledged.values()))
+    if not count:
+        report.fail("no message was acknowledged, so none could be lost")
+    report.notes.append(f"{count:,} messages acknowledged")
     return report
 
 
@@ -63,8 +80,8 @@ def _one_life(
     seconds: float,
     acknowledged: dict[str, list[str]],
     number: int,
-) -> None:
-    """Starts a writer, lets it work, kills it, and notes what it acknowledged."""
+) -> int | None:
+    """Starts a writer, lets it work, kills it, and notes what it acknowledged; how it ended."""
     reader, writer = PROCESSES.Pipe(duplex=False)
     child = PROCESSES.Process(target=_live, args=(home, ops, writer, number))
     child.start()
@@ -77,6 +94,7 @@ def _one_life(
         for line in said.read().decode().split("\n")[:-1]:
             stream, content = line.split(" ", 1)
             acknowledged[stream].append(content)
+    return child.exitcode
 
 
 def _live(home: Home, ops: Callable[[], FileOps], out: Connection, life: int) -> None:

@@ -111,6 +111,15 @@ def test_kills_catch_a_write_that_never_left_the_process() -> None:
     assert not kills.prove(25, ops=kills.BufferingOps).held
 
 
+@pytest.mark.parametrize(
+    ("ops", "failure"), [(kills.broken, "ended by itself"), (kills.killed_at_once, "none could be")]
+)
+def test_kills_catch_writers_that_never_write(ops: Callable[[], FileOps], failure: str) -> None:
+    report = kills.prove(2, ops=ops)
+    assert not report.held
+    assert failure in report.failures[0]
+
+
 def test_kills_of_the_server() -> None:
     assert_held(serverkills.prove(3))
 

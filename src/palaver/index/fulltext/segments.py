@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from palaver.index.connection import Connection, Row
+from palaver.index.connection import Connection
 from palaver.index.faults import Unusable
 from palaver.index.pieces import COLUMNS, GONE, Batch, Posting
 
@@ -50,10 +50,12 @@ class Segment:
     columns: NDArray[np.void]
     digest: bytes = NOTHING
 
-    def mix(self, term: str, posting: Posting) -> None:
-        """A posting comes in, or goes out."""
-        mixed = int.from_bytes(self.digest) ^ int.from_bytes(posting_digest(term, posting))
+    def mix(self, term: str, posting: Posting) -> tuple[str, bytes, bytes]:
+        """A posting comes in, or goes out; gives what is stored of it."""
+        stored = term, posting.pieces.tobytes(), posting.counts.tobytes()
+        mixed = int.from_bytes(self.digest) ^ int.from_bytes(_posting_digest(*stored))
         self.digest = mixed.to_bytes(_DIGEST_BYTES)
+        return stored
 
 
 class Segments:
@@ -102,10 +104,7 @@ class Segments:
 
     def put_postings(self, segment: Segment, postings: Iterable[tuple[str, Posting]]) -> None:
         """Stores postings that the segment does not have yet."""
-        rows: list[Row] = []
-        for term, posting in postings:
-            segment.mix(term, posting)
-            rows.append((segment.no, term, posting.pieces.tobytes(), posting.counts.tobytes()))
+        rows = [(segment.no, *segment.mix(term, posting)) for term, posting in postings]
         self._database.many(self._sql["put_posting"], rows)
 
     def posting(self, no: int, term: str) -> Posting | None:
@@ -157,10 +156,7 @@ class Segments:
 def ready(batch: Batch) -> Ready:
     """The segment that a batch makes."""
     segment = Segment(0, batch.columns)
-    postings: list[tuple[str, bytes, bytes]] = []
-    for term, posting in sorted(batch.postings.items()):
-        segment.mix(term, posting)
-        postings.append((term, posting.pieces.tobytes(), posting.counts.tobytes()))
+    postings = [segment.mix(term, posting) for term, posting in sorted(batch.postings.items())]
     return Ready(batch.columns.tobytes(), segment.digest, postings)
 
 
@@ -185,11 +181,11 @@ def read_posting(pieces: bytes, counts: bytes) -> Posting:
     return Posting(np.frombuffer(pieces, "<u2"), np.frombuffer(counts, np.uint8))
 
 
-def posting_digest(term: str, posting: Posting) -> bytes:
+def _posting_digest(term: str, pieces: bytes, counts: bytes) -> bytes:
     digest = blake2b(term.encode(), digest_size=_DIGEST_BYTES)
     digest.update(b"\0")
-    digest.update(posting.pieces.tobytes())
-    digest.update(posting.counts.tobytes())
+    digest.update(pieces)
+    digest.update(counts)
     return digest.digest()
 
 

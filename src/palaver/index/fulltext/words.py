@@ -6,7 +6,7 @@ they are taken into a segment together. Words that are to be erased leave every 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -64,6 +64,8 @@ class FullText:
         self._database = database
         self._sql = sql
         self._segments = Segments(database, sql)
+        self.on_gone: Callable[[int], None] = lambda at: None
+        """Called for each message that is taken out while its words wait, with its place."""
 
     # -- inside a transaction that the caller has begun --------------------------------------
 
@@ -83,7 +85,10 @@ class FullText:
 
     def _stops_waiting(self, at: int) -> bool:
         """Whether a message has waited; it does not any more."""
-        return self._database.run(self._sql["has_waited"], (at,)) > 0
+        waited = self._database.run(self._sql["has_waited"], (at,)) > 0
+        if waited:
+            self.on_gone(at)
+        return waited
 
     def _take_out(self, messages: Sequence[Said]) -> None:
         left = {(message.round, message.seq): message for message in messages}
@@ -143,6 +148,11 @@ class FullText:
                 self._segments.add(one)
             self._database.many(self._sql["stop_waiting"], [(one.at,) for one in waiting])
         return True
+
+    def still_waiting(self, waiting: Iterable[Waiting]) -> list[Waiting]:
+        """Those of some messages that still wait as they were."""
+        with self._database.reading():
+            return [one for one in waiting if self._still_waits(one.at, one.checksum)]
 
     def _some_waiting(self, most: int) -> list[Waiting]:
         """Some of the messages that wait."""

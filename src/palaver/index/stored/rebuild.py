@@ -136,15 +136,16 @@ class Rebuild:
     def _fill(self, settled: Settled) -> int:
         """Stores the rows of all that is settled and not stored yet; gives how many bytes."""
         lost = {record.name for record in self._lost(settled)}
+        before, total = _progress(self._records(), settled)
         stored = 0
-        with closing(Analyst(apart=sum(settled.sizes().values()) >= _MUCH)) as analyst:
+        with closing(Analyst(apart=total - before >= _MUCH, pause=self._pause)) as analyst:
             takings = Takings(FullText(self._database, self._sets.new), analyst, _WAITING)
             # The user's stream says what is deleted; of the others, the newest come first.
             for wanted in (_is_users, _is_others):
                 while (size := self._fill_some(settled, wanted, lost, takings)) is None:
                     pass
                 stored += size
-            takings.finish()
+            takings.finish(self._pause)
         return stored
 
     def _fill_some(
@@ -155,6 +156,7 @@ class Rebuild:
         erasures, records = self._erasures(), self._records()
         tables = Tables(self._database, self._sets.new, settled)
         tables.on_said = takings.hear
+        tables.words.on_gone = takings.forget
         behind = compare(records, settled.sizes()).behind
         streams = [name for name in behind if wanted(name) and name not in lost]
         before, total = _progress(records, settled)

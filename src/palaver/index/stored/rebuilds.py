@@ -99,6 +99,9 @@ class Rebuilds:
             self._condition.fails(fault)
         except (IndexTooNew, StorageError) as error:
             self._condition.fails(Failed(error.message, error.remedy))
+        except Exception as error:  # noqa: BLE001 - without this thread nobody would hear of it
+            reason = f"The rebuild failed ({type(error).__name__}: {error})."
+            self._condition.fails(Failed(reason, "Run `palaver rebuild`."))
         finally:
             self._listener = None
 
