@@ -21,7 +21,7 @@ from palaver.index.postgres.vectors.statements import (
 from palaver.index.vectors.cells import have_unit_length
 from palaver.postgres import Connection, Pool, Row
 
-_BREADTH, _BROADEST = 200, 1000
+_BREADTH, _BROADEST = 150, 1000
 """A search in the graph keeps so many, and as many more as are wanted; the server allows 1000."""
 
 
