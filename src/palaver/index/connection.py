@@ -24,8 +24,12 @@ class Connection(Protocol):
         """How many rows it touched."""
         ...
 
-    def many(self, sql: str, rows: Iterable[Values]) -> object:
-        """Runs it for each of the rows."""
+    def send(self, sql: str, values: Values = ()) -> None:
+        """Runs it, before anything else is asked; nobody waits for an answer."""
+        ...
+
+    def many(self, sql: str, rows: Iterable[Values]) -> None:
+        """Runs it for each of the rows, in the same way."""
         ...
 
     def one(self, sql: str, values: Values = ()) -> Row | None:

@@ -46,12 +46,12 @@ class CatchUp:
         database, sql = self._database, self._sql
         asked = {"position": position, "some": _SOME}
         found: dict[str, int] = dict(database.all(sql["streams_after"], asked))
-        lines = TransactionLines(database.connection)
+        lines = TransactionLines(database)
         tables = Tables(database, sql, lines)
         catch_up_some(tables, lines, found)
         note_erasures(tables)
         # Without lines after the position, those that had the numbers were deleted since.
-        database.run(sql["set_position"], (max(found.values(), default=pos),))
+        database.send(sql["set_position"], (max(found.values(), default=pos),))
 
 
 def note_erasures(tables: Tables) -> None:
@@ -60,4 +60,4 @@ def note_erasures(tables: Tables) -> None:
     if tables.unsaid:
         database.many(sql["forget"], [(key,) for key in tables.unsaid])
     if tables.erased:
-        database.run(sql["count_erasure"])
+        database.send(sql["count_erasure"])

@@ -19,57 +19,73 @@ class Database:
         self._pool = pool
         self._sql = sql
         self._connection: Connection | None = None
+        self._sent: list[tuple[str, Values]] = []
 
     # -- statements: inside `reading` or `writing` -------------------------------------------
 
     def run(self, sql: str, values: Values = ()) -> int:
-        return self.connection.run(sql, values)
+        self._flush()
+        return self._used.run(sql, values)
 
-    def many(self, sql: str, rows: Iterable[Values]) -> int:
+    def send(self, sql: str, values: Values = ()) -> None:
+        """Goes with the next statement that is waited for, in one round trip with others."""
+        self._sent.append((sql, values))
+
+    def many(self, sql: str, rows: Iterable[Values]) -> None:
         """Hands all rows over at once: the statement takes an array for each column."""
         columns = [list(column) for column in zip(*rows, strict=True)]
-        return self.run(sql, columns) if columns else 0
+        if columns:
+            self.send(sql, columns)
 
     def one(self, sql: str, values: Values = ()) -> Row | None:
-        return self.connection.one(sql, _asked(values))
+        self._flush()
+        return self._used.one(sql, _asked(values))
 
     def all(self, sql: str, values: Values = ()) -> list[Row]:
-        return self.connection.all(sql, _asked(values))
+        self._flush()
+        return self._used.all(sql, _asked(values))
 
     def each(self, sql: str, values: Values = ()) -> Iterator[Row]:
-        return self.connection.each(sql, values)
+        self._flush()
+        return self._used.each(sql, values)
 
     # -- transactions ------------------------------------------------------------------------
 
     @contextmanager
     def reading(self) -> Generator[None]:
         """One state of the index. Raises Missing when the user has no book."""
-        with self._pool.connection(self.owner) as used, used.reading(), self.inside(used):
+        with self._pool.connection(self.owner) as used, used.reading(), self._inside(used):
             self._enter("enter")
             yield
 
     @contextmanager
     def writing(self) -> Generator[None]:
         """All or nothing; nobody else writes rows of this user meanwhile. Raises Missing."""
-        with self._pool.connection(self.owner) as used, used.writing(), self.inside(used):
+        with self._pool.connection(self.owner) as used, used.writing(), self._inside(used):
             self._enter("enter_writing")
             yield
 
     @contextmanager
-    def inside(self, connection: Connection) -> Generator[None]:
-        """Uses a connection whose transaction somebody else has begun."""
+    def _inside(self, connection: Connection) -> Generator[None]:
         self._connection = connection
         try:
             yield
+            self._flush()
         finally:
             self._connection = None
+            self._sent.clear()
 
     @property
-    def connection(self) -> Connection:
+    def _used(self) -> Connection:
         """That of the transaction."""
         if self._connection is None:
             raise RuntimeError("There is no transaction.")
         return self._connection
+
+    def _flush(self) -> None:
+        sent, self._sent = self._sent, []
+        if sent:
+            self._used.together(*sent)
 
     def _enter(self, statement: str) -> None:
         if self.one(self._sql[statement]) is None:

@@ -9,15 +9,17 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 
+import orjson
+
 from palaver.index.faults import Unusable
 from palaver.index.postgres.catchup import note_erasures
-from palaver.index.postgres.database import Database
+from palaver.index.postgres.joining import Joining, Sent
 from palaver.index.postgres.lines import TransactionLines
 from palaver.index.postgres.statements import Dialect
-from palaver.index.stored.following import erases, follow, follow_sketches, take_out
+from palaver.index.stored.following import by_stream, erases, follow, follow_sketches, take_out
 from palaver.index.stored.tables import Tables
 from palaver.ledger.postgres import Commit
-from palaver.postgres import Connection, Pool, Row
+from palaver.postgres import Connection, Row
 
 log = logging.getLogger(__name__)
 
@@ -25,17 +27,20 @@ log = logging.getLogger(__name__)
 class IndexFollower:
     """A PostgresFollower that writes the books of one version."""
 
-    def __init__(self, pool: Pool, dialect: Dialect, wake: Callable[[], None]) -> None:
+    def __init__(self, dialect: Dialect, wake: Callable[[], None]) -> None:
         """`wake` tells whoever keeps the books that there may be something to do."""
-        self._pool = pool
         self._dialect = dialect
         self._wake = wake
 
     def apply(self, connection: Connection, commits: Sequence[Commit]) -> None:
         books = self._books(connection, commits)
-        for commit in commits:
-            if commit.owner in books:
-                self._follow(connection, commit, books[commit.owner])
+        followed = [commit for commit in commits if commit.owner in books]
+        read = self._read(connection, followed, books)
+        rest: list[Sent] = []
+        for commit in followed:
+            rest += self._follow(connection, commit, books[commit.owner], read[commit.owner])
+        if rest:
+            connection.together(*rest)
         self._wake()
 
     def behind(self, commits: Sequence[Commit], error: Exception) -> None:
@@ -49,26 +54,53 @@ class IndexFollower:
         rows = connection.all(self._dialect.live[statement])
         return {row[0]: row[1:] for row in rows}
 
-    def _follow(self, connection: Connection, commit: Commit, book: Row) -> None:
-        try:
-            with connection.aside():
-                self._write(connection, commit, book)
-        except Unusable:
-            pass  # it meets whoever catches up, too, and is seen to there
+    def _read(
+        self, connection: Connection, commits: Sequence[Commit], books: Mapping[int, Row]
+    ) -> dict[int, dict[tuple[str, str], Row | None]]:
+        """What is known of the streams of all commits."""
+        asked = [
+            {"book": books[commit.owner][0], "name": name, "owner": commit.owner}
+            for commit in commits
+            for name in by_stream(commit.lines)
+        ]
+        sql = self._dialect.live
+        found = {commit.owner: dict[tuple[str, str], Row | None]() for commit in commits}
+        if asked:
+            rows = connection.all(sql["known_streams"], (orjson.dumps(asked).decode(),))
+            for owner, name, *values in rows:
+                stream, conversation = tuple(values[:4]), tuple(values[4:])
+                known = found[owner]
+                known[sql["stream"], name] = stream if stream[0] is not None else None
+                known[sql["conversation"], name] = conversation if conversation[0] else None
+        return found
 
-    def _write(self, connection: Connection, commit: Commit, book: Row) -> None:
-        live, new, position, complete = book
-        database = Database(self._pool, commit.owner, self._dialect.live)
-        lines = TransactionLines(connection)
-        with database.inside(connection):
-            books = {"owner": str(commit.owner), "live": str(live), "new": str(new or 0)}
-            database.run(self._dialect.live["act_in"], books)
-            tables = Tables(database, self._dialect.live, lines)
-            if not complete:
-                follow_sketches(tables, lines, commit.lines)
-            elif position == commit.before and follow(tables, commit.lines):
-                database.run(self._dialect.live["set_position"], (commit.pos,))
-            tables.erased = tables.erased or erases(commit.lines)
-            note_erasures(tables)
-            if new is not None and tables.erased:
-                take_out(Tables(database, self._dialect.new, lines), commit.lines)
+    def _follow(
+        self,
+        connection: Connection,
+        commit: Commit,
+        book: Row,
+        read: Mapping[tuple[str, str], Row | None],
+    ) -> list[Sent]:
+        """What is to be written for one user, after what had to be written at once."""
+        live, new, _, _ = book
+        books = {"owner": str(commit.owner), "live": str(live), "new": str(new or 0)}
+        joining = Joining(connection, (self._dialect.live["act_in"], books), read)
+        try:
+            self._write(joining, TransactionLines(joining), commit, book)
+        except Unusable:
+            if joining.wrote:
+                raise
+            return []  # it meets whoever catches up, too, and is seen to there
+        return joining.rest()
+
+    def _write(self, joining: Joining, lines: TransactionLines, commit: Commit, book: Row) -> None:
+        _, new, position, complete = book
+        tables = Tables(joining, self._dialect.live, lines)
+        if not complete:
+            follow_sketches(tables, lines, commit.lines)
+        elif position == commit.before and follow(tables, commit.lines):
+            joining.send(self._dialect.live["set_position"], (commit.pos,))
+        tables.erased = tables.erased or erases(commit.lines)
+        note_erasures(tables)
+        if new is not None and tables.erased:
+            take_out(Tables(joining, self._dialect.new, lines), commit.lines)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from palaver.index.connection import Connection, Row
 from palaver.ledger.lines import Line
 from palaver.ledger.postgres.rows import QUERIES, line_of, raw_of
-from palaver.postgres import Connection, Row
 
 
 class TransactionLines:
-    """The lines of whomever the connection acts for."""
+    """The lines of the user whose rows the connection is about."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

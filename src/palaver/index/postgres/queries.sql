@@ -32,6 +32,17 @@ WHERE owner = ANY (palaver.us()) ORDER BY owner FOR NO KEY UPDATE;
 SELECT set_config('palaver.owner', %(owner)s, true), set_config('palaver.book', %(live)s, true),
        set_config('palaver.new_book', %(new)s, true), set_config('palaver.old_book', '0', true);
 
+-- known_streams: what has been applied of the streams of a commit, and their conversations
+SELECT b.owner, n.name, s.no, s.size, s.lines, s.state,
+    c.id, c.channel, c.mode, c.title, c.topics, c.created, c.said, c.turn_count, c.participants,
+    c.abbreviation, c.manually_named, c.pinned, c.model, c.metadata, c.channel_meta, c.archived_seq,
+    c.active_seq, c.begun, c.folded, c.hash
+FROM json_to_recordset(%s::json) AS n (owner bigint, book bigint, name text)
+JOIN palaver_n.books AS b ON b.owner = n.owner AND b.live = n.book
+LEFT JOIN palaver_n.streams AS s ON s.book = n.book AND s.name = n.name
+LEFT JOIN palaver_n.conversations AS c ON c.book = n.book AND c.id = n.name
+WHERE b.owner = ANY (palaver.us());
+
 -- add_book: a user who has no book gets an empty one
 INSERT INTO palaver_n.books (owner) VALUES (palaver.me()) ON CONFLICT (owner) DO NOTHING;
 

@@ -39,7 +39,7 @@ class Shared:
         self.pool = pool
         self.dialect = Dialect(version)
         self.locks = Locks(pool, self.dialect.live, self.dialect.schema)
-        self.follower = IndexFollower(pool, self.dialect, self.wake)
+        self.follower = IndexFollower(self.dialect, self.wake)
         """Whom the committer of the node tells."""
         self._load = _once(load) if load else None
         self._threads = ThreadPoolExecutor(THREADS, "meaning")

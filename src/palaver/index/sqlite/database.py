@@ -68,6 +68,9 @@ class Database:
         self._connection.execute(sql, values)
         return self._connection.changes()
 
+    def send(self, sql: str, values: Values = ()) -> None:
+        self._connection.execute(sql, values)
+
     def many(self, sql: str, rows: Iterable[Values]) -> None:
         self._connection.executemany(sql, rows)
 

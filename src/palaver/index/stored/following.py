@@ -44,7 +44,7 @@ def follow_sketches(tables: Tables, source: Lines, lines: Sequence[Line]) -> Non
     for stream, part in by_stream(lines).items():
         for line in part:
             if line.event == "deleted" and isinstance(gone := line.data.get("stream"), str):
-                tables.database.run(tables.sql["delete_conversation"], {"id": gone})
+                tables.database.send(tables.sql["delete_conversation"], {"id": gone})
         if stream.startswith("conv-"):
             _sketch(tables, source, stream, part)
 

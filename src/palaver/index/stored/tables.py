@@ -84,7 +84,7 @@ class Tables:
         return self.database.each(self.sql["messages_of_stream"], {"first": first, "last": last})
 
     def put_conversation(self, row: ConversationRow) -> None:
-        self.database.run(self.sql["put_conversation"], stored_conversation(row))
+        self.database.send(self.sql["put_conversation"], stored_conversation(row))
 
     # -- lines -------------------------------------------------------------------------------
 
@@ -134,7 +134,7 @@ class Tables:
         for stream in delta.dropped:
             self.drop(stream)
         record.size, record.lines = delta.size, delta.lines
-        self.database.run(self.sql["set_stream"], (record.size, record.lines, record.no))
+        self.database.send(self.sql["set_stream"], (record.size, record.lines, record.no))
         self.erased = self.erased or delta.erases
 
     def _store_messages(self, record: StreamRecord, delta: Delta) -> None:
@@ -179,7 +179,7 @@ class Tables:
         """Everything of a stream goes but its name, which is never taken up again."""
         record = self.begin(stream)
         self.clear(record)
-        self.database.run(self.sql["delete_stream_marks"], (record.no,))
+        self.database.send(self.sql["delete_stream_marks"], (record.no,))
 
     def clear(self, record: StreamRecord) -> None:
         """Everything of a stream goes."""
@@ -187,10 +187,10 @@ class Tables:
         within = {"first": first, "last": last}
         rows = (read_message(record.name, row) for row in self.messages(record))
         self._take_out(record, [row for row in rows if row.searchable])
-        self.database.run(self.sql["delete_messages"], within)
-        self.database.run(self.sql["delete_sources"], within)
-        self.database.run(self.sql["delete_conversation"], {"id": record.name})
-        self.database.run(self.sql["set_stream"], (0, 0, record.no))
+        self.database.send(self.sql["delete_messages"], within)
+        self.database.send(self.sql["delete_sources"], within)
+        self.database.send(self.sql["delete_conversation"], {"id": record.name})
+        self.database.send(self.sql["set_stream"], (0, 0, record.no))
         self.erased = self.erased or record.lines > 0
         record.size = record.lines = 0
 
@@ -198,7 +198,7 @@ class Tables:
         """Notes what has become of a stream."""
         if record.state != state:
             record.state = state
-            self.database.run(self.sql["set_state"], (state, record.no))
+            self.database.send(self.sql["set_state"], (state, record.no))
 
 
 class _Stored:
