@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from palaver.index.postgres.vectors import PostgresVectors, graph, store
+from palaver.index.postgres.vectors import PostgresVectors, graph
 from palaver.index.vectors import VectorStore
 from palaver.index.vectors.port import Vectors
 from palaver.ledger.postgres import PostgresSource
@@ -49,7 +49,6 @@ def owner(pool: Pool) -> int:
 def graphs_are_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also for those who have few vectors."""
     monkeypatch.setattr(graph, "MANY", 200)
-    monkeypatch.setattr(store, "FEW", 40)
 
 
 @pytest.fixture(params=["file", "postgres", "postgres with a graph"])

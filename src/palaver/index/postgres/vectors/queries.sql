@@ -4,12 +4,9 @@ SELECT no, stamp FROM palaver.models WHERE identity = %s;
 -- add_model: A model, unless it is there already.
 INSERT INTO palaver.models (identity, dimensions) VALUES (%s, %s) ON CONFLICT DO NOTHING;
 
--- plan: Everything is planned for the very values: so one part of the table, and the graph of one user.
--- Without sorting, the graph goes before comparing all, if there is one.
+-- plan: Every statement is planned for its values: for one part of the table, and for the graph that
+-- only these values have. A graph goes on until it has found enough.
 SELECT set_config('plan_cache_mode', 'force_custom_plan', true),
-       set_config('enable_sort', 'off', true),
-       set_config('jit', 'off', true),
-       set_config('max_parallel_workers_per_gather', '0', true),
        set_config('hnsw.ef_search', %s, true),
        set_config('hnsw.iterative_scan', 'relaxed_order', true);
 
@@ -52,7 +49,7 @@ WHERE owner = palaver.me() AND owner = %(owner)s::bigint AND model = %(model)s::
 ORDER BY vector::halfvec({dimensions}) <=> %(query)s::halfvec({dimensions})
 LIMIT %(count)s;
 
--- nearest_among: The nearest of those of many keys.
+-- nearest_among: The nearest of those of some keys; the server knows from how many on a graph helps.
 SELECT short, 1 - (vector::halfvec({dimensions}) <=> %(query)s::halfvec({dimensions}))
 FROM palaver.vectors
 WHERE owner = palaver.me() AND owner = %(owner)s::bigint AND model = %(model)s::smallint
@@ -60,7 +57,7 @@ WHERE owner = palaver.me() AND owner = %(owner)s::bigint AND model = %(model)s::
 ORDER BY vector::halfvec({dimensions}) <=> %(query)s::halfvec({dimensions})
 LIMIT %(count)s;
 
--- nearest_of_few: The nearest of those of some keys; written so that no graph answers it.
+-- nearest_of_these: The same, written so that no graph answers it.
 SELECT short, 1 - (vector <=> %(query)s::halfvec) FROM palaver.vectors
 WHERE owner = palaver.me() AND owner = %(owner)s::bigint AND model = %(model)s::smallint
     AND short = ANY (%(keys)s::bigint[])

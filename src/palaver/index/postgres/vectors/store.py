@@ -21,9 +21,7 @@ from palaver.index.postgres.vectors.statements import (
 from palaver.index.vectors.cells import have_unit_length
 from palaver.postgres import Connection, Pool, Row
 
-FEW = 10_000
-"""Of so many keys all vectors are compared; of more, those that the graph leads to."""
-_BREADTH, _BROADEST = 100, 1000
+_BREADTH, _BROADEST = 150, 1000
 """A search in the graph keeps so many, and as many more as are wanted; the server allows 1000."""
 
 
@@ -104,7 +102,7 @@ class PostgresVectors:
         breadth = min(_BREADTH + k, _BROADEST)
         values = {"query": written(query), "count": max(k, breadth) if beyond else k}
         if among is None:
-            found = self._ask(self._nearest(""), breadth, **values)
+            found = self._ask(for_model("nearest", self._dimensions), breadth, **values)
         else:
             found = self._nearest_among(signed(np.unique(among)), breadth, values)
         return _ranked(found)
@@ -120,15 +118,11 @@ class PostgresVectors:
         return np.array([there.get(key, nan) for key in asked], np.float32)
 
     def _nearest_among(self, keys: list[int], breadth: int, values: dict[str, Any]) -> list[Row]:
-        """A graph may give up before it has met enough of the keys."""
-        if len(keys) > FEW:
-            found = self._ask(self._nearest("_among"), breadth, keys=keys, **values)
-            if len(found) >= values["count"]:
-                return found
-        return self._ask(QUERIES["nearest_of_few"], keys=keys, **values)
-
-    def _nearest(self, kind: str) -> str:
-        return for_model(f"nearest{kind}", self._dimensions)
+        among = for_model("nearest_among", self._dimensions)
+        found = self._ask(among, breadth, keys=keys, **values)
+        if len(found) < min(values["count"], len(keys)):  # a graph may give up before
+            found = self._ask(QUERIES["nearest_of_these"], keys=keys, **values)
+        return found
 
     # -- connections -------------------------------------------------------------------------
 
