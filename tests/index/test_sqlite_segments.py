@@ -353,6 +353,7 @@ def test_which_segments_are_merged() -> None:
 
 
 async def test_merging_changes_no_answer(home: FileWorld) -> None:
+    home.index._keeper.stop()  # pyright: ignore[reportPrivateUsage] - it merges, too
     await talk(home, messages=100)
     await home.begin(B, "harbour", "tea")
     take(home, 5)

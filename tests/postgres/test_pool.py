@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from threading import Barrier
 from typing import Any
 
 import psycopg
@@ -18,6 +20,11 @@ from palaver.errors import (
 )
 from palaver.postgres import Connection, Pool
 from tests.postgres.databases import Databases, address, ours
+
+OPEN = """
+    SELECT count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'palaver'
+"""
 
 # -- statements and transactions ---------------------------------------------------------------
 
@@ -159,18 +166,35 @@ def test_a_restarted_server_is_found_again(pool: Pool, postgres: Databases) -> N
         assert connection.one("SELECT 1") == (1,)
 
 
-def test_more_is_not_opened_than_was_said(pool: Pool) -> None:
-    held = [pool.connection() for _ in range(4)]
-    for item in held:
-        item.__enter__()
-    with pytest.raises(StorageBusy) as caught, pool.connection():
-        pass
-    assert caught.value.retriable
-    held[0].__exit__(None, None, None)
-    with pool.connection():
-        pass
-    for item in held[1:]:
-        item.__exit__(None, None, None)
+def test_more_is_not_opened_than_was_said(pool: Pool, database_url: str) -> None:
+    with ExitStack() as held, ThreadPoolExecutor(4) as holders:
+        for _ in range(4):
+            item = pool.connection()
+            held.callback(item.__exit__, None, None, None)
+            holders.submit(item.__enter__).result()
+        with pytest.raises(StorageBusy) as caught, pool.connection():
+            pass
+        assert caught.value.retriable
+    with pool.connection() as connection, connection.reading():
+        assert connection.one("SELECT 1") == (1,)
+
+
+def test_whoever_has_one_does_not_wait_for_another(pool: Pool, database_url: str) -> None:
+    """They would wait for each other: each of them has what another needs."""
+    ready = Barrier(4, timeout=5)
+
+    def work(number: int) -> int:
+        with pool.connection() as first:
+            ready.wait()
+            with pool.connection() as second, pool.connection() as third:
+                ready.wait()
+                return len({first.process, second.process, third.process})
+
+    with ThreadPoolExecutor(4) as together:
+        assert list(together.map(work, range(4))) == [3] * 4
+    with psycopg.connect(database_url) as other:
+        (left,) = other.execute(OPEN)
+    assert left[0] <= 4
 
 
 def test_many_threads_share_it(pool: Pool) -> None:

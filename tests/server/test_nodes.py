@@ -44,11 +44,12 @@ class Person:
 
     def talk(self) -> None:
         made = self.sides[0].post("/api/conversations", json={"title": self.user})
+        assert made.status_code == 201, made.text
         self.conversation = made.json()["id"]
         for number, content in enumerate(self.said):
             message = {"role": "user", "content": content, "key": f"k{number}"}
             answer = self.sides[number % 2].post(self.messages, json=message)
-            assert answer.status_code == 201
+            assert answer.status_code == 201, answer.text
             if number % 10 == 0:  # sent again, to the other node
                 again = self.sides[1 - number % 2].post(self.messages, json=message)
                 assert again.json() == answer.json()

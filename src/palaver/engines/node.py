@@ -9,9 +9,12 @@ from palaver.engines.loading import ModelLoader
 from palaver.index.postgres.index import PostgresIndex
 from palaver.index.postgres.shared import Shared
 from palaver.ledger.postgres import Committer, PostgresLedger, PostgresSource
+from palaver.postgres import Pool
 from palaver.times import Clock
 
 _CONNECTIONS = 12
+_COMMITS = 6
+"""How many connections commit: they never wait for those of the index."""
 
 
 class PostgresNode:
@@ -25,7 +28,9 @@ class PostgresNode:
             self._shared = Shared(self.pool, load=load)
             opening.callback(self._shared.close)
             self._shared.open()
-            self._committer = Committer(self.pool, self._shared.follower, clock=clock)
+            commits = Pool(url, size=_COMMITS)
+            opening.callback(commits.close)
+            self._committer = Committer(commits, self._shared.follower, clock=clock)
             opening.callback(self._committer.close)
             self._open = opening.pop_all()
 

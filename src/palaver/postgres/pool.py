@@ -10,7 +10,7 @@ import select
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
-from threading import Condition
+from threading import Condition, local
 from typing import Any
 
 import psycopg
@@ -43,7 +43,11 @@ class Pool:
         lock_seconds: float = 10.0,
         statement_seconds: float = 60.0,
     ) -> None:
-        """`wait_seconds` is how long somebody waits for one of the `size` connections."""
+        """`wait_seconds` is how long somebody waits for one of the `size` connections.
+
+        A thread that has one and needs another does not wait, as those for whom it would wait may
+        be waiting for it: it gets one more than `size`, which is closed when it comes back.
+        """
         self._url = url
         self._size = size
         self._patience = wait_seconds
@@ -56,6 +60,7 @@ class Pool:
         self._idle: list[Connection] = []
         self._open = 0
         self._closed = False
+        self._thread = _Held()
 
     def open(self) -> None:
         """Makes sure that the server is one we can use. Raises DatabaseUnusable."""
@@ -93,9 +98,11 @@ class Pool:
         """A connection, for the rows of `owner`. Raises StorageBusy, StorageUnreachable."""
         connection = self._take()
         connection.owner = owner
+        self._thread.count += 1
         try:
             yield connection
         finally:
+            self._thread.count -= 1
             self._give(connection)
 
     def _take(self) -> Connection:
@@ -115,7 +122,7 @@ class Pool:
         """One that is kept, or None when there is room for a new one: it is counted already."""
         with self._signal:
             free = self._signal.wait_for(
-                lambda: self._closed or self._idle or self._open < self._size,
+                lambda: self._closed or self._idle or self._has_room(),
                 max(0.0, deadline - time.monotonic()),
             )
             if self._closed:
@@ -127,13 +134,16 @@ class Pool:
             self._open += 1
             return None
 
+    def _has_room(self) -> bool:
+        return self._open < self._size or self._thread.count > 0
+
     def _give(self, connection: Connection) -> None:
-        if self._closed or not connection.usable:
-            self._drop(connection)
-            return
         with self._signal:
-            self._idle.append(connection)
-            self._signal.notify()
+            if not self._closed and connection.usable and self._open <= self._size:
+                self._idle.append(connection)
+                self._signal.notify()
+                return
+        self._drop(connection)
 
     def _drop(self, connection: Connection) -> None:
         connection.close()
@@ -155,6 +165,12 @@ class Pool:
         raw.prepared_max = _PREPARED
         raw.execute(QUERIES["limits"].encode(), self._limits)
         return raw
+
+
+class _Held(local):
+    """How many connections this thread has."""
+
+    count = 0
 
 
 def _is_alive(connection: Connection) -> bool:
