@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import Any
 
 import apsw
 
+from palaver.embedding import Embedder
 from palaver.index.fulltext.merging import Merging
 from palaver.index.fulltext.segments import Mark, Segments
 from palaver.index.fulltext.words import FullText
+from palaver.index.pieces import piece_key
 from palaver.index.sqlite.database import Database
 from palaver.index.sqlite.folder_lock import folder_lock
 from palaver.index.sqlite.statements import QUERIES
-from tests.index.worlds import FileWorld
+from palaver.index.vectors import VectorStore
+from tests.index.worlds import FileWorld, open_files
 
 
 @contextmanager
@@ -70,3 +74,24 @@ def leave_half(world: FileWorld) -> None:
     """As if a merge had died in the middle."""
     copied = "INSERT INTO postings SELECT 77, term, pieces, counts FROM postings LIMIT 300"
     run(world, copied)
+
+
+# -- vectors -------------------------------------------------------------------------------------
+
+
+async def open_with(folder: Path, model: Embedder) -> FileWorld:
+    return await open_files(folder, lambda: model)
+
+
+def vectors(world: FileWorld) -> Path:
+    return world.home.root / "vectors.db"
+
+
+def learned(world: FileWorld) -> set[bytes]:
+    """The keys of all vectors, of whatever model."""
+    with closing(VectorStore(vectors(world), "", 0)) as store:
+        return set(store.keys())
+
+
+def keys(*texts: str) -> set[bytes]:
+    return {piece_key(text) for text in texts}

@@ -194,7 +194,7 @@ def test_the_process_is_of_another_palaver(
 def test_the_process_looks_for_modules_where_this_one_does(tmp_path: Path, flag: str) -> None:
     code = (
         "from palaver.index.pieces import Said\n"
-        "from palaver.index.sqlite.analyst import Analyst\n"
+        "from palaver.index.fulltext.analyst import Analyst\n"
         "analyst = Analyst(apart=True, pause=lambda: None)\n"
         "analyst.give([Said(1, 1, 0, 5, 'tea')])\n"
         "print(len(analyst.get()), analyst.started)\n"

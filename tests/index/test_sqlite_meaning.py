@@ -6,7 +6,6 @@ import asyncio
 import os
 import threading
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +17,12 @@ from palaver.errors import ModelMissing
 from palaver.index.faults import Failed
 from palaver.index.meaning import meaning
 from palaver.index.meaning.meaning import Meanings
-from palaver.index.pieces import piece_key
 from palaver.index.port import Question
 from palaver.index.sqlite import keeper
 from palaver.index.sqlite.keeper import Keeper
 from palaver.index.vectors import VectorStore
 from palaver.ledger.lines import meta, turn
-from tests.index.handling import database
+from tests.index.handling import database, keys, learned, open_with, vectors
 from tests.index.worlds import USER, A, B, FileWorld, open_files
 from tests.library import BagOfWords
 
@@ -50,24 +48,6 @@ class Flaky(BagOfWords):
 
 class Other(BagOfWords):
     identity = "another-model"
-
-
-async def open_with(folder: Path, model: Embedder) -> FileWorld:
-    return await open_files(folder, lambda: model)
-
-
-def vectors(world: FileWorld) -> Path:
-    return world.home.root / "vectors.db"
-
-
-def learned(world: FileWorld) -> set[bytes]:
-    """The keys of all vectors."""
-    with closing(VectorStore(vectors(world), "", 0)) as store:
-        return set(store.keys())
-
-
-def keys(*texts: str) -> set[bytes]:
-    return {piece_key(text) for text in texts}
 
 
 def lose(world: FileWorld) -> None:

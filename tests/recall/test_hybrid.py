@@ -149,7 +149,7 @@ async def test_without_a_model_words_are_found_and_health_says_why(
     def missing(_: Path) -> Topics:
         raise Missing
 
-    monkeypatch.setattr("palaver.app.load_embedder", missing)
+    monkeypatch.setattr("palaver.engines.loading.load_embedder", missing)
     settings = Settings.load(tmp_path, user__timezone="UTC")
     async with Palaver.open(settings=settings, clock=clock) as palaver:
         there = await told(palaver, "We drove to the sea.")

@@ -40,8 +40,10 @@ def snippet(
     found = sorted(islice(occurrences(text, terms, spoken), _MOST_MATCHES))
     start, end = _widen(text, *densest(found, length), length)
     shown = " ".join(text[start:end].split())
-    shown = f"{_ellipsis(before or start > 0)}{shown}{_ellipsis(after or end < len(text))}"
-    return Snippet(shown, matches(shown, terms, spoken))
+    lead, trail = _ellipsis(before or start > 0), _ellipsis(after or end < len(text))
+    # Without the ellipses, which would have plain text read as if it were spelled unusually.
+    marked = [(one + len(lead), other + len(lead)) for one, other in matches(shown, terms, spoken)]
+    return Snippet(f"{lead}{shown}{trail}", marked)
 
 
 def _ellipsis(cut: bool) -> str:

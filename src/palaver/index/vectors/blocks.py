@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from palaver.index.evidence import Keys
 from palaver.index.sqlite.faults import Unusable
 from palaver.index.vectors.codes import Codes
 
@@ -15,8 +16,6 @@ SLOTS = 256
 """How many vectors a block has room for."""
 KEY = 16
 """How many bytes a key has in the file; memory knows the first eight."""
-
-Keys = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)

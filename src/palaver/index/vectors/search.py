@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from palaver.index.evidence import Keys
 from palaver.index.sqlite.database import Database
 from palaver.index.sqlite.faults import Unusable
 from palaver.index.vectors import cells
-from palaver.index.vectors.blocks import Keys
 from palaver.index.vectors.codes import Estimator, distances, encode
 from palaver.index.vectors.snapshot import FARTHEST, Places, Snapshot
 from palaver.index.vectors.statements import QUERIES, among

@@ -13,7 +13,8 @@ from itertools import chain, groupby, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from palaver.index.vectors.blocks import SLOTS, Block, Keys, short
+from palaver.index.evidence import Keys
+from palaver.index.vectors.blocks import SLOTS, Block, short
 from palaver.index.vectors.codes import Codes, distances
 
 _BLOCKS = 64

@@ -15,10 +15,11 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
+from palaver.index.evidence import Keys
 from palaver.index.sqlite.database import Database
 from palaver.index.sqlite.faults import Failed, Unusable
 from palaver.index.vectors import search
-from palaver.index.vectors.blocks import KEY, Keys, short
+from palaver.index.vectors.blocks import KEY, short
 from palaver.index.vectors.changes import Changes
 from palaver.index.vectors.file import VectorFile, VectorReaders, alone, connect, create, remove
 from palaver.index.vectors.memory import Memory, read_info
