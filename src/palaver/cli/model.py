@@ -58,7 +58,7 @@ def _vectors_in(path: Path) -> int | None:
 
     from palaver.embedding.facts import DIMENSIONS, IDENTITY
     from palaver.errors import IndexTooNew
-    from palaver.index.sqlite.faults import Failed, Unusable
+    from palaver.index.faults import Failed, Unusable
     from palaver.index.vectors import VectorStore
 
     if not path.exists():
