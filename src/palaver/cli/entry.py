@@ -124,4 +124,4 @@ def _replace_closed() -> None:
             if nowhere != number:
                 os.dup2(nowhere, number)
                 os.close(nowhere)
-            setattr(sys, name, open(number, "w", encoding="utf-8"))  # noqa: SIM115
+            setattr(sys, name, os.fdopen(number, "w", encoding="utf-8"))

@@ -32,13 +32,17 @@ def has_user(url: str, user: str) -> bool:
 
 def remove_user(url: str, user: str) -> None:
     """Takes away everything of a user whom nobody uses any more. Raises StorageFailed."""
-    with closing(open_database(url)) as pool, pool.connection() as connection:
-        row = connection.one(QUERIES["user_number"], (user,))
-        if row is None:
-            return
-        (connection.owner,) = row
-        with connection.writing():
-            connection.script(QUERIES["remove_user"])
+    from palaver.index.postgres.vectors import Graphs
+
+    with closing(open_database(url)) as pool:
+        with pool.connection() as connection:
+            row = connection.one(QUERIES["user_number"], (user,))
+            if row is None:
+                return
+            (connection.owner,) = row
+            with connection.writing():
+                connection.script(QUERIES["remove_user"])
+        Graphs(pool, "").tend(row[0])  # without vectors, none is kept
 
 
 def count_vectors(url: str, user: str, model: str) -> int:

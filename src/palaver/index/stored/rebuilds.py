@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from threading import Event, Lock, Thread
@@ -59,13 +60,18 @@ class Rebuilds:
         self._stop = Event()
         self._thread: Thread | None = None
         self._listener: Listener | None = None
+        self.ended: Future[None] = Future()
+        """Done when no rebuild is under way."""
+        self.ended.set_result(None)
 
     def start(self, reason: str, *, afresh: bool = False, listener: Listener | None = None) -> None:
         """Begins a rebuild, unless one is under way. `afresh` makes rows that are fine again."""
         with self._guard:
             self._listener = listener or self._listener
-            if self._stop.is_set() or (self._thread and self._thread.is_alive()):
+            if self._stop.is_set() or not self.ended.done():
                 return
+            self.ended = Future()
+            self.ended.set_running_or_notify_cancel()  # nobody who waits can cancel it
             self._condition.rebuilds(reason)
             self._thread = Thread(
                 target=self._run, args=(afresh,), name="palaver-rebuild", daemon=True
@@ -104,6 +110,7 @@ class Rebuilds:
             self._condition.fails(Failed(reason, "Run `palaver rebuild`."))
         finally:
             self._listener = None
+            self.ended.set_result(None)
 
     def _pause(self, seconds: float) -> None:
         if self._stop.wait(seconds):
