@@ -108,6 +108,20 @@ def test_many_write_through_both(
         assert node.stderr.splitlines() == [node.line]
 
 
+def test_a_sign_in_link_works_once_on_whatever_node(nodes: list[Process]) -> None:
+    one, other = nodes
+    code = {"code": one.code}
+    with httpx.Client(base_url=other.url, timeout=60) as browser:
+        assert browser.post("/api/login", json=code).status_code == 204
+        assert browser.get("/api/me").json()["user"] == "local"
+    for node in nodes:
+        assert httpx.post(f"{node.url}/api/login", json=code, timeout=60).status_code == 401
+    other.signal(signal.SIGTERM)  # its own link ends with it
+    assert other.wait() == 0
+    unused = {"code": other.code}
+    assert httpx.post(f"{one.url}/api/login", json=unused, timeout=60).status_code == 401
+
+
 def test_a_node_that_is_killed_takes_nothing_with_it(
     nodes: list[Process], people: list[Person]
 ) -> None:
