@@ -55,7 +55,7 @@ def test_of_several_who_use_a_link_at_once_one_is_signed_in(opened: Open):
     with ThreadPoolExecutor(len(nodes)) as together:
         for _ in range(10):
             code = nodes[0].create_link("local")
-            tried = together.map(lambda node, code=code: node.sign_in_by_link(code), nodes)
+            tried = together.map(Accounts.sign_in_by_link, nodes, [code] * len(nodes))
             assert sum(secret is not None for secret in tried) == 1
     for node in nodes:
         node.close()

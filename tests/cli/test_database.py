@@ -156,10 +156,16 @@ def test_doctor_looks_and_changes_nothing(
     postgres.drop(url)
 
 
-def test_vectors_are_counted(on_database: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_vectors_are_counted(
+    on_database: CommandLine, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert on_database("model", "status", "--json").json["vectors"] == 0
     on_database.library(said)
-    assert on_database("model", "status", "--json").json["vectors"] > 0
+    told = on_database("model", "status", "--json").json
+    assert (told["vectors"], told["waiting"]) == (1, 0)
+    run(database_url, "DELETE FROM palaver.vectors")
+    told = on_database("model", "status", "--json").json
+    assert (told["vectors"], told["waiting"]) == (0, 1)
     assert on_database("model", "status", "--user", "usr-ann", "--json").json["vectors"] == 0
     monkeypatch.setenv("PALAVER_DATABASE_URL", "postgresql://127.0.0.1:1/db")
     assert on_database("model", "status", "--json").json["vectors"] is None

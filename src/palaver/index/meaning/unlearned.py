@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from palaver.index.connection import Connection, Statements
 from palaver.index.faults import Unusable
@@ -11,6 +12,7 @@ from palaver.index.fulltext.words import read_said
 from palaver.index.meaning.meaning import Meanings
 from palaver.index.pieces import ECHO, piece_key, short_key
 from palaver.index.stored.places import place, stream_of
+from palaver.index.vectors.port import Vectors
 
 _READ_AT_ONCE = 128
 
@@ -37,12 +39,25 @@ def unlearned(
     return []
 
 
+def count_unlearned(database: Connection, shelf: Shelf, vectors: Vectors) -> int:
+    """How many different texts have no vector yet, as far as the rows go. Raises Unusable."""
+    with database.reading():
+        keys = [book.key[_wanted(book)] for book in shelf.books(database)]
+    known = vectors.holds(np.unique(np.concatenate(keys))) if keys else np.ones(0, np.bool_)
+    return int(np.count_nonzero(~known))
+
+
+def _wanted(book: Book) -> NDArray[np.intp]:
+    """The pieces that are to have a vector."""
+    return np.flatnonzero(book.here & (book.speaker & ECHO == 0))
+
+
 def _texts(
     database: Connection, sql: Statements, meanings: Meanings, book: Book
 ) -> list[str] | None:
     """What some pieces of a book say that have no vector yet; none when the rest is damaged, which
     `verify` tells."""
-    wanted = np.flatnonzero(book.here & (book.speaker & ECHO == 0))
+    wanted = _wanted(book)
     held = meanings.holds(book.key[wanted])
     if held is None:
         return None
