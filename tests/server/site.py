@@ -86,7 +86,9 @@ def running_site(
             wait(either, return_when=FIRST_COMPLETED)
             if not running.done():
                 ended.result()
-            yield site
-            running.result().should_exit = True
+            try:
+                yield site
+            finally:
+                running.result().should_exit = True
             ended.result()
         accounts.close()

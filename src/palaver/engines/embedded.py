@@ -17,6 +17,8 @@ from palaver.times import Clock
 class EmbeddedEngine:
     """An Engine in the files of a home."""
 
+    remains = ()
+
     def __init__(self, home: Home, user: str, load: ModelLoader | None, clock: Clock) -> None:
         """`load` gives the model that tells what texts mean; None for full text only."""
         self._home = home

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from palaver.index.port import Index
@@ -16,6 +17,11 @@ class Engine(Protocol):
 
     @property
     def index(self) -> Index: ...
+
+    @property
+    def remains(self) -> Sequence[str]:
+        """What is left of erased words where Palaver does not reach, in sentences."""
+        ...
 
     async def open(self) -> None:
         """Raises HomeUnusable, DatabaseUnusable, DatabaseTooNew, StorageFailed, IndexTooNew."""

@@ -95,13 +95,13 @@ class Connection:
     @contextmanager
     def reading(self) -> Generator[None]:
         """One state of the tables."""
-        with self._transaction("begin_reading"):
+        with self._transaction("begin_reading", StorageUnreachable):
             yield
 
     @contextmanager
     def writing(self) -> Generator[None]:
         """All or nothing. Raises StorageUncertain when nobody can tell which of them."""
-        with self._transaction("begin_writing"):
+        with self._transaction("begin_writing", StorageUncertain):
             yield
 
     @contextmanager
@@ -141,25 +141,26 @@ class Connection:
         return self._raw.execute(_sql(sql), values, binary=True)
 
     @contextmanager
-    def _transaction(self, begin: str) -> Generator[None]:
+    def _transaction(self, begin: str, cut: type[StorageFailed]) -> Generator[None]:
+        """`cut` is what it means when the answer to COMMIT gets lost."""
         owner = "" if self.owner is None else str(self.owner)
         with faults():
             # Several statements in one round trip: the values are put in on this side.
             psycopg.ClientCursor(self._raw).execute(_sql(QUERIES[begin]), (owner,))
             try:
                 yield
-                self._commit()
+                self._commit(cut)
             finally:
                 if self._raw.info.transaction_status in _IN_TRANSACTION:
                     self._raw.execute(_sql(QUERIES["rollback"]), prepare=False)
 
-    def _commit(self) -> None:
+    def _commit(self, cut: type[StorageFailed]) -> None:
         try:
             done = self._raw.execute(_sql(QUERIES["commit"]), prepare=False).statusmessage
         except psycopg.Error as error:
             known = fault(error)
             if self._raw.closed or isinstance(known, StorageUnreachable):
-                raise StorageUncertain from error
+                raise cut from error
             raise known from error
         if done != "COMMIT":  # the server says ROLLBACK, without an error, when a statement failed
             raise StorageFailed("A statement failed, so nothing was stored.")
