@@ -48,6 +48,15 @@ def test_what_is_said_is_found_shown_exported_and_verified(
     assert not on_database.home.exists()
 
 
+def test_deleting_says_what_the_database_keeps(on_database: CommandLine) -> None:
+    on_database("chat", "The xylophone is blue.")
+    (conversation,) = on_database("conversations", "list", "--json").json["conversations"]
+    for option in ("--preview", "--yes"):
+        out = on_database("conversations", "delete", conversation["id"], option).out
+        assert "until it vacuums them" in out
+        assert "in its write-ahead log and in its backups" in out
+
+
 def test_damage_is_found(on_database: CommandLine, database_url: str) -> None:
     on_database("chat", "The xylophone is blue.")
     run(database_url, "UPDATE palaver.lines SET line = replace(line, 'blue', 'red') WHERE seq = 1")

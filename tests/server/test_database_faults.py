@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from itertools import count
@@ -51,7 +51,7 @@ class Room:
 
 
 @contextmanager
-def room_on(url: str, home: Path) -> Iterator[Room]:
+def room_on(url: str, home: Path) -> Generator[Room]:
     with running_site(home, database_url=url) as site, site.program(SCOPES) as client:
         room = Room(client)
         room.begin()
@@ -161,8 +161,7 @@ def test_a_lock_is_waited_for_in_time_only(database_url: str, tmp_path: Path) ->
 def test_a_node_without_a_free_connection_says_so(database_url: str, tmp_path: Path) -> None:
     with room_on(database_url, tmp_path) as room:
         with everything_taken(database_url):
-            for ask in (room.client.get, lambda path: room.say("x")):
-                answer = ask(room.path)
+            for answer in (room.client.get(room.path), room.say("x")):
                 assert refusal(answer) == (503, "storage_busy")
                 assert answer.headers["retry-after"] == "1"
         assert room.say("x").status_code == 201
@@ -170,7 +169,7 @@ def test_a_node_without_a_free_connection_says_so(database_url: str, tmp_path: P
 
 
 @contextmanager
-def everything_taken(url: str) -> Iterator[None]:
+def everything_taken(url: str) -> Generator[None]:
     """Others have all connections of the node, for reading and for committing."""
     (held,) = [held for key, held in NODES._held.items() if key[0] == url]  # pyright: ignore[reportPrivateUsage]
     commits: Pool = held.node._committer._pool  # pyright: ignore[reportPrivateUsage]
