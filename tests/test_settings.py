@@ -210,6 +210,18 @@ def test_another_address_than_postgresql_is_refused_without_being_shown(
     assert "the argument sets it" in refusal(tmp_path, database__url=url).message
 
 
+def test_the_end_of_a_password_is_not_taken_for_the_host(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALAVER_DATABASE_URL", "postgresql://me:sec@ret@host/db?application_name=@")
+    assert refusal(tmp_path).message == (
+        "database.url must have each @ of the password written as %40, "
+        "but the variable PALAVER_DATABASE_URL sets it."
+    )
+    monkeypatch.setenv("PALAVER_DATABASE_URL", "postgresql://me:sec%40ret@host/d@b?options=@")
+    assert Settings.load(tmp_path).database.url
+
+
 def test_a_database_is_named_in_any_place_and_never_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

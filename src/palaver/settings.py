@@ -8,6 +8,7 @@ reads the environment. An empty value counts as not given.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
@@ -85,6 +86,9 @@ def _usable_home(path: Path) -> Path:
 def _postgresql(url: str) -> str:
     if not url.startswith(_SCHEMES):
         raise ValueError("must be an address such as postgresql://user@host:5432/database")
+    if re.split("[/?]", url.partition("://")[2])[0].count("@") > 1:
+        # Otherwise the end of the password would be taken for the host, and shown as such.
+        raise ValueError("must have each @ of the password written as %40")
     return url
 
 
