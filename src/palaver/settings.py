@@ -86,10 +86,15 @@ def _usable_home(path: Path) -> Path:
 def _postgresql(url: str) -> str:
     if not url.startswith(_SCHEMES):
         raise ValueError("must be an address such as postgresql://user@host:5432/database")
-    if re.split("[/?]", url.partition("://")[2])[0].count("@") > 1:
-        # Otherwise the end of the password would be taken for the host, and shown as such.
-        raise ValueError("must have each @ of the password written as %40")
+    if is_ambiguous(url):
+        raise ValueError("must have special characters written as %40 and the like")
     return url
+
+
+def is_ambiguous(url: str) -> bool:
+    """Whether a part of a password could be taken for a host, and be named in an error."""
+    authority = re.split("[/?#]", url.partition("://")[2])[0]
+    return url.count("@") > ("@" in authority)
 
 
 class Section(BaseModel):
