@@ -44,8 +44,8 @@ def create_app(
         redirect_slashes=False,
         telemetry=_NO_TELEMETRY,  # pyright: ignore[reportArgumentType]
     )
-    app.state.entry = Entry(libraries, accounts, links, f"palaver-{address.port}")
-    app.add_middleware(Guard, hosts=address.hosts)
+    app.state.entry = Entry(libraries, accounts, links, address)
+    app.add_middleware(Guard, hosts=address.origins)
     routers, pages = (*ROUTERS, _description_router(app)), page_routes()
     for router in routers:
         app.include_router(router)
@@ -78,7 +78,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
             "browser": {
                 "type": "apiKey",
                 "in": "cookie",
-                "name": app.state.entry.cookie,
+                "name": app.state.entry.address.cookie,
             },
         }
         found["security"] = [{"token": []}, {"browser": []}]
