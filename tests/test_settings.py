@@ -298,6 +298,28 @@ def test_the_zone_of_the_machine(
     assert system_timezone() == expected
 
 
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("https://Palaver.example.org/", "https://palaver.example.org"),
+        ("https://palaver.example.org:443", "https://palaver.example.org"),
+        ("http://palaver.example.org:443", "http://palaver.example.org:443"),
+        ("http://[2001:DB8::1]:8080", "http://[2001:db8::1]:8080"),
+    ],
+)
+def test_a_public_site_is_kept_as_browsers_write_it(tmp_path: Path, given: str, kept: str) -> None:
+    assert Settings.load(tmp_path, server__public_url=given).server.public_url == kept
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["palaver.example.org", "ftp://a.example", "https://a.example/p", "https://u@a.example", "x"],
+)
+def test_what_is_not_a_site_is_refused(tmp_path: Path, given: str) -> None:
+    message = refusal(tmp_path, server__public_url=given).message
+    assert message.startswith("server.publicUrl must be the address of a site")
+
+
 def test_zones_are_usable() -> None:
     assert UserSettings(timezone="UTC").zone is UTC
     assert UserSettings(timezone="Asia/Tokyo").zone == ZoneInfo("Asia/Tokyo")
@@ -305,7 +327,8 @@ def test_zones_are_usable() -> None:
 
 def test_every_setting_is_known_by_its_dotted_name() -> None:
     names = """
-        home server.host server.port user.timezone agent.name index.embeddingModel index.ranking
+        home server.host server.port server.publicUrl user.timezone agent.name
+        index.embeddingModel index.ranking
         index.vectorWeight index.lexicalWeight index.coveredPenalty database.url
     """
     assert list(known_settings()) == names.split()

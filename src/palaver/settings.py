@@ -45,6 +45,8 @@ _EXPECTED = {
     "value_error": "{error}",
 }
 _EXAMPLE = "Write settings as `server: {port: 8420}`."
+_SITE = re.compile(r"(https?)://([a-z0-9.-]+|\[[0-9a-f:]+\])(?::([0-9]{1,5}))?/?")
+_WEB = {"http": "80", "https": "443"}
 _SCHEMES = ("postgresql://", "postgres://")
 _LOCALTIME = Path("/etc/localtime")
 
@@ -97,6 +99,15 @@ def is_ambiguous(url: str) -> bool:
     return url.count("@") > ("@" in authority)
 
 
+def _site(url: str) -> str:
+    """The origin of a web site, written as browsers write it."""
+    found = _SITE.fullmatch(url.lower())
+    if found is None:
+        raise ValueError("must be the address of a site such as https://palaver.example.org")
+    scheme, host, port = found.groups()
+    return f"{scheme}://{host}" + (f":{port}" if port and port != _WEB[scheme] else "")
+
+
 class Section(BaseModel):
     """A group of settings: camelCase in files, snake_case in the environment and in Python."""
 
@@ -117,6 +128,9 @@ class ServerSettings(Section):
     """The address to listen on."""
     port: int = Field(default=8420, ge=0, le=65535)
     """The port to listen on; 0 takes any free one."""
+    public_url: Annotated[str, AfterValidator(_site)] | None = None
+    """Where browsers and programs reach it when a proxy stands in front, such as
+    https://palaver.example.org."""
 
 
 class UserSettings(Section):
@@ -218,7 +232,7 @@ def environment_name(key: str) -> str:
 
 
 def _from_arguments(arguments: Mapping[str, object]) -> list[Given]:
-    names = {key.replace(".", "__"): key for key in known_settings()}
+    names = {environment_name(key).removeprefix(PREFIX).lower(): key for key in known_settings()}
     return [
         Given(_resolve(name, names), value, "the argument")
         for name, value in arguments.items()

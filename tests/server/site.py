@@ -37,11 +37,12 @@ class Site:
 
     @property
     def cookie(self) -> str:
-        return f"palaver-{self.address.port}"
+        return self.address.cookie
 
     def client(self, **headers: str) -> httpx.Client:
         """A client that carries no credentials of its own."""
-        return httpx.Client(base_url=self.url, headers=headers, timeout=30)
+        here = f"http://{self.address.host}:{self.address.port}"
+        return httpx.Client(base_url=here, headers=headers, timeout=30)
 
     def program(self, scopes: Iterable[str] = DEFAULT_SCOPES, user: str = "local") -> httpx.Client:
         """A client with a token."""
@@ -61,13 +62,19 @@ class Site:
 
 @contextmanager
 def running_site(
-    root: Path, *, index_vectors: bool = False, database_url: str | None = None
+    root: Path,
+    *,
+    index_vectors: bool = False,
+    database_url: str | None = None,
+    public_url: str | None = None,
 ) -> Generator[Site]:
     """Serves the home `root` until the block ends; most tests need no search by meaning."""
-    settings = Settings.load(root, server__port=0, database__url=database_url)
+    settings = Settings.load(
+        root, server__port=0, server__public_url=public_url, database__url=database_url
+    )
     with listener(ServerSettings(port=0)) as listening:
         accounts = open_accounts(settings, "local")
-        site = Site(Home(root), Address.of(listening), accounts)
+        site = Site(Home(root), Address.of(listening, settings.server.public_url), accounts)
         running: Future[uvicorn.Server] = Future()
 
         def open_for(user: str) -> Palaver:

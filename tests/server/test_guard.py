@@ -58,8 +58,8 @@ def test_an_old_client_without_a_host_is_refused(site: Site):
 
 
 def test_the_port_may_be_left_out_only_where_browsers_do():
-    assert "localhost" in Address("127.0.0.1", 80).hosts
-    assert "localhost" not in Address("127.0.0.1", 8420).hosts
+    assert "localhost" in Address("127.0.0.1", 80).origins
+    assert "localhost" not in Address("127.0.0.1", 8420).origins
 
 
 FOREIGN = ["https://evil.example", "http://evil.example", "null", "http://127.0.0.1:1", ""]

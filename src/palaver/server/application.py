@@ -51,8 +51,8 @@ def create_app(
         redirect_slashes=False,
         telemetry=_NO_TELEMETRY,  # pyright: ignore[reportArgumentType]
     )
-    app.state.entry = Entry(libraries, accounts, f"palaver-{address.port}", used)
-    app.add_middleware(Guard, hosts=address.hosts)
+    app.state.entry = Entry(libraries, accounts, address, used)
+    app.add_middleware(Guard, hosts=address.origins)
     routers, pages = (*ROUTERS, _description_router(app)), page_routes()
     for router in routers:
         app.include_router(router)
@@ -85,7 +85,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
             "browser": {
                 "type": "apiKey",
                 "in": "cookie",
-                "name": app.state.entry.cookie,
+                "name": app.state.entry.address.cookie,
             },
         }
         found["security"] = [{"token": []}, {"browser": []}]

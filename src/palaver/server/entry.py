@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal, TypedDict
 
 from fastapi import Depends, Request
 from starlette.responses import Response
@@ -14,11 +14,18 @@ from palaver.accounts import Accounts, Principal
 from palaver.accounts.store import SIGN_IN_LIFETIME
 from palaver.app import Palaver
 from palaver.errors import Forbidden, SignInRequired
+from palaver.server.addresses import Address
 from palaver.server.libraries import Libraries
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _OWN_SITE = frozenset({"same-origin", "none"})
 """How a browser says that its own page, or its user, sends the request."""
+
+
+class _KindOfCookie(TypedDict):
+    httponly: bool
+    samesite: Literal["strict"]
+    secure: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +34,13 @@ class Entry:
 
     libraries: Libraries
     accounts: Accounts
-    cookie: str
-    """Browsers share cookies between the ports of a host, so the name carries the port."""
+    address: Address
     used: Callable[[str], None]
     """Told the code of a link that has been used."""
 
     async def admit(self, request: Request) -> Principal:
         """Raises SignInRequired, or Forbidden for another site or another user."""
-        check_origin(request)
+        self.check_origin(request)
         holder = await self._holder(request)
         if holder is None:
             raise SignInRequired
@@ -45,7 +51,7 @@ class Entry:
         if scheme:
             bearer = secret.strip() if scheme.lower() == "bearer" else ""
             return await asyncio.to_thread(self.accounts.token_holder, bearer)
-        if cookie := request.cookies.get(self.cookie):
+        if cookie := request.cookies.get(self.address.cookie):
             _require_own_page(request)
             return await asyncio.to_thread(self.accounts.browser_holder, cookie)
         return None
@@ -60,24 +66,25 @@ class Entry:
             )
         self.used(code)
         response.set_cookie(
-            self.cookie,
+            self.address.cookie,
             secret,
             max_age=int(SIGN_IN_LIFETIME.total_seconds()),
-            httponly=True,
-            samesite="strict",
+            **self._kind_of_cookie(),
         )
 
     async def sign_out(self, request: Request, response: Response) -> None:
-        if cookie := request.cookies.get(self.cookie):
+        if cookie := request.cookies.get(self.address.cookie):
             await asyncio.to_thread(self.accounts.sign_out, cookie)
-        response.delete_cookie(self.cookie, httponly=True, samesite="strict")
+        response.delete_cookie(self.address.cookie, **self._kind_of_cookie())
 
+    def check_origin(self, request: Request) -> None:
+        """Raises Forbidden when the page of another site sends the request."""
+        own = self.address.origins[request.headers["host"].lower()]
+        if [origin.lower() for origin in request.headers.getlist("origin")] not in ([], [own]):
+            raise _foreign()
 
-def check_origin(request: Request) -> None:
-    """Raises Forbidden when the page of another site sends the request."""
-    own = f"http://{request.headers['host'].lower()}"
-    if [origin.lower() for origin in request.headers.getlist("origin")] not in ([], [own]):
-        raise _foreign()
+    def _kind_of_cookie(self) -> _KindOfCookie:
+        return {"httponly": True, "samesite": "strict", "secure": self.address.is_encrypted}
 
 
 def _require_own_page(request: Request) -> None:

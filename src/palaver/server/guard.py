@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import traceback
+from collections.abc import Collection
 from urllib.parse import unquote
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -33,7 +34,7 @@ _ALWAYS = {
 class Guard:
     """Refuses foreign hosts, adds the security headers, and lets no error out unshaped."""
 
-    def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:
+    def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
         self._app = app
         self._hosts = hosts
 

@@ -42,7 +42,7 @@ def serve(settings: Settings, *, user: str = "local", open_browser: bool = False
 async def _serve(
     settings: Settings, user: str, listening: socket.socket, *, open_browser: bool
 ) -> None:
-    address = Address.of(listening)
+    address = Address.of(listening, settings.server.public_url)
 
     def open_for(name: str) -> Palaver:
         return Palaver.open(settings=settings, user=name)

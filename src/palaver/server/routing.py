@@ -32,7 +32,7 @@ from palaver.errors import (
     TooLarge,
 )
 from palaver.server.bodies import SMALL, StrictRequest
-from palaver.server.entry import Entry, check_origin
+from palaver.server.entry import Entry
 from palaver.server.problems import documented
 from palaver.server.queries import check_query, parameters
 
@@ -75,10 +75,10 @@ class StrictRoute(APIRoute):
 
 
 async def _admit(request: Request, needed: str) -> None:
-    if needed == OPEN:
-        check_origin(request)
-        return
     entry: Entry = request.app.state.entry
+    if needed == OPEN:
+        entry.check_origin(request)
+        return
     principal = await entry.admit(request)
     if needed != SIGNED_IN:
         principal.require(needed)
