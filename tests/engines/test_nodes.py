@@ -87,9 +87,10 @@ async def test_a_user_is_removed_with_everything(
         await palaver.settle()
     before = row_counts(database_url)
     async with Palaver.open(tmp_path, user="usr-ann", database_url=database_url) as palaver:
-        gone = await palaver.send("The xylophone goes", key="k")
+        stays = await palaver.start()
         for thing in ("tea", "coffee", "milk", "water"):
-            await palaver.send(f"And {thing}")
+            await palaver.append(stays.id, "user", f"There is {thing}.")
+        gone = await palaver.send("The xylophone goes", new=True, key="k")
         await palaver.settle()
         await palaver.delete(gone.conversation_id)
         await palaver.rebuild()

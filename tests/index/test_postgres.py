@@ -13,7 +13,7 @@ from palaver.errors import NotFound, StorageFailed
 from palaver.index.pieces import piece_key
 from palaver.index.port import ConversationFilter, Question, SearchFilter, Where
 from palaver.index.postgres.follower import IndexFollower
-from palaver.index.postgres.statements import Dialect
+from palaver.index.postgres.statements import VERSION, Dialect
 from palaver.ledger.lines import meta, turn
 from palaver.ledger.postgres import Commit
 from palaver.postgres import Connection
@@ -268,26 +268,37 @@ async def test_erased_words_are_in_no_table(
     assert await world.index.verify() == []
 
 
+@pytest.mark.parametrize("version", [VERSION, "0_9_9"])
+@pytest.mark.parametrize("read", [0, 14])
 async def test_what_is_erased_during_a_rebuild_stays_erased(
-    world: PostgresWorld, database_url: str, monkeypatch: pytest.MonkeyPatch
+    world: PostgresWorld,
+    database_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    version: str,
+    read: int,
 ) -> None:
+    """Before the rebuild has read it, and after; by a node of the same version, and of another."""
     monkeypatch.setattr("palaver.index.stored.portions._LINES", 2)
+    await world.begin(B, "other zebra")
     await world.begin(A, *(f"number{number}" for number in range(20)))
-    loop, erased = asyncio.get_running_loop(), list[bool]()
+    loop, erased = asyncio.get_running_loop(), list[int]()
+    async with node(database_url, version=version) as other:
 
-    def erase(health: Any) -> None:
-        if not erased:
-            erased.append(True)
-            asyncio.run_coroutine_threadsafe(world.erase(lines={A: [3]}), loop).result(20)
+        def erase(health: Any) -> None:
+            erased.append(health.done)
+            if len(erased) == read // 2 + 1:
+                gone = other.erase(lines={A: [3]}, streams=[B])
+                asyncio.run_coroutine_threadsafe(gone, loop).result(20)
 
-    rebuilds: Any = vars(world.index)["_rebuilds"]
-    rebuilds.start("A test asks for it.", afresh=True, listener=erase)
-    await asyncio.to_thread(rebuilds.wait)
-    assert erased
-    await world.index.settle()
-    assert "number2'" not in everything(database_url)
-    assert await world.found("number2", "number3") == ["number3"]
-    assert await world.index.verify() == []
+        rebuilds: Any = vars(world.index)["_rebuilds"]
+        rebuilds.start("A test asks for it.", afresh=True, listener=erase)
+        await asyncio.to_thread(rebuilds.wait)
+        assert len(erased) > read // 2
+        await world.index.settle()
+        left = everything(database_url)
+        assert not [word for word in ("number2'", "zebra") if word in left]
+        assert await world.found("number2", "number3", "zebra") == ["number3"]
+        assert await world.index.verify() == []
 
 
 async def test_an_erased_user_stream_and_books_that_were_replaced_go(
