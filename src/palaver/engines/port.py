@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from palaver.events import Events
 from palaver.index.port import Index
 from palaver.ledger.port import Finding, Ledger
 
@@ -16,6 +17,9 @@ class Engine(Protocol):
 
     @property
     def index(self) -> Index: ...
+
+    @property
+    def events(self) -> Events: ...
 
     async def open(self) -> None:
         """Raises HomeUnusable, DatabaseUnusable, DatabaseTooNew, StorageFailed, IndexTooNew."""

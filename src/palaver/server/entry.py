@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Request
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from palaver.accounts import Accounts, Principal, SignInLinks
@@ -31,7 +32,7 @@ class Entry:
     cookie: str
     """Browsers share cookies between the ports of a host, so the name carries the port."""
 
-    async def admit(self, request: Request) -> Principal:
+    async def admit(self, request: HTTPConnection) -> Principal:
         """Raises SignInRequired, or Forbidden for another site or another user."""
         check_origin(request)
         holder = await self._holder(request)
@@ -39,7 +40,7 @@ class Entry:
             raise SignInRequired
         return self.libraries.enter(holder)
 
-    async def _holder(self, request: Request) -> Principal | None:
+    async def _holder(self, request: HTTPConnection) -> Principal | None:
         scheme, _, secret = request.headers.get("authorization", "").partition(" ")
         if scheme:
             bearer = secret.strip() if scheme.lower() == "bearer" else ""
@@ -72,16 +73,16 @@ class Entry:
         response.delete_cookie(self.cookie, httponly=True, samesite="strict")
 
 
-def check_origin(request: Request) -> None:
+def check_origin(request: HTTPConnection) -> None:
     """Raises Forbidden when the page of another site sends the request."""
     own = f"http://{request.headers['host'].lower()}"
     if [origin.lower() for origin in request.headers.getlist("origin")] not in ([], [own]):
         raise _foreign()
 
 
-def _require_own_page(request: Request) -> None:
-    """A browser always names the origin of a request that changes something."""
-    if request.method not in _SAFE and "origin" not in request.headers:
+def _require_own_page(request: HTTPConnection) -> None:
+    """A browser always names the origin of a WebSocket, and of a request that changes something."""
+    if request.scope.get("method") not in _SAFE and "origin" not in request.headers:
         raise _foreign()
     if not _OWN_SITE.issuperset(request.headers.getlist("sec-fetch-site")):
         raise _foreign()

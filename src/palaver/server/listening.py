@@ -22,9 +22,10 @@ from palaver.engines import home_of, open_accounts
 from palaver.errors import AddressUnavailable
 from palaver.server.addresses import Address
 from palaver.server.application import create_app
+from palaver.server.bodies import SMALL
 from palaver.server.libraries import open_libraries
 from palaver.server.link_file import LinkFile
-from palaver.server.protocol import MAX_HEAD, Protocol
+from palaver.server.protocol import MAX_HEAD, Protocol, SocketProtocol
 from palaver.settings import ServerSettings, Settings
 
 _GRACE_SECONDS = 5
@@ -118,7 +119,9 @@ def config(app: FastAPI) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        ws="none",
+        ws=SocketProtocol,
+        ws_max_size=SMALL,
+        ws_per_message_deflate=False,  # what is secret must not show in how well it compresses
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )
 

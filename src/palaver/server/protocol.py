@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from palaver.errors import InputError
 from palaver.server.problems import problem_response
@@ -45,3 +48,16 @@ class Protocol(H11Protocol):
             self.transport.write(self.conn.send(event) or b"")
         self.transport.write_eof()
         self.loop.call_later(_LINGER_SECONDS, self.transport.close)
+
+
+class SocketProtocol(WebSocketsSansIOProtocol):
+    """WebSocket as uvicorn speaks it; it can also end when the other side reads nothing."""
+
+    async def send(self, message: Any) -> None:
+        """The code of a close goes behind what lies there unread, for a little while."""
+        if message["type"] == "websocket.close" and not self.writable.is_set():
+            self.writable.set()
+            self.loop.call_later(_LINGER_SECONDS, self.transport.abort)
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            self.handshake_complete = True  # it was refused: nothing is missing
