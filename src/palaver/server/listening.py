@@ -73,7 +73,8 @@ def listener(server: ServerSettings) -> Generator[socket.socket]:
     """A socket that listens on this machine only. Raises AddressUnavailable."""
     address = _loopback(server.host)
     family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as listening:
+    # Only when it is named does asyncio send what is short at once (TCP_NODELAY).
+    with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((str(address), server.port))

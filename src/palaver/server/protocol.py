@@ -14,6 +14,7 @@ from palaver.server.problems import problem_response
 MAX_HEAD = 2 << 20
 """How many bytes the address and the headers of a request may have: a query of 100,000 characters
 needs a million when none of them is ASCII."""
+SOCKET_PATH = "/ws"
 _LINGER_SECONDS = 5
 
 
@@ -33,6 +34,10 @@ class Protocol(H11Protocol):
     def data_received(self, data: bytes) -> None:
         if not self._refused:
             super().data_received(data)
+
+    def _should_upgrade_to_ws(self) -> bool:
+        """Everywhere else a wish for a WebSocket is passed over, as HTTP allows."""
+        return self.scope["path"] == SOCKET_PATH
 
     def send_400_response(self, msg: str) -> None:
         """Refuses what came in. Closing at once would take the answer away from somebody who is

@@ -70,11 +70,13 @@ class PostgresSource:
 
     def since(self, after: int, limit: int) -> Since:
         """The lines that were written after a position. Raises TooFarBehind."""
+        asked = {"after": after, "limit": limit, "bytes": MOST_BYTES}
         with self._reading() as connection:
-            pos = _number(connection.one(QUERIES["position"]))
-            check_reach(after, pos)
-            asked = {"after": after, "limit": limit, "bytes": MOST_BYTES}
-            rows = connection.all(QUERIES["since"], asked)
+            position, found = connection.together(
+                (QUERIES["position"], ()), (QUERIES["since"], asked)
+            )
+        pos, rows = _number(position.rows[0]), found.rows
+        check_reach(after, pos)
         return Since.of([(row[0], line_of(row[1], row[2:])) for row in rows], pos)
 
     # -- Verifiable --------------------------------------------------------------------------

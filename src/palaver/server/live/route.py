@@ -11,13 +11,14 @@ from palaver.server.entry import Entry
 from palaver.server.live.socket import Socket
 from palaver.server.live.visit import Visit
 from palaver.server.problems import problem_response
+from palaver.server.protocol import SOCKET_PATH
 from palaver.server.queries import check_query
 
 _MOST_DIGITS = 18
 
 
 def live_route() -> WebSocketRoute:
-    return WebSocketRoute("/ws", _live)
+    return WebSocketRoute(SOCKET_PATH, _live)
 
 
 async def _live(websocket: WebSocket) -> None:
