@@ -7,8 +7,10 @@ import time
 from contextlib import closing
 
 import psycopg
+import pytest
 
-from palaver.events import Hint
+from palaver.errors import StorageUnreachable
+from palaver.events import Hint, postgres
 from palaver.events.postgres import PostgresEvents, payloads
 from palaver.postgres import Channel
 from tests.events.worlds import cut, hear, silent, two_nodes, until
@@ -48,6 +50,26 @@ async def test_hints_wait_while_the_server_cannot_be_reached(database_url: str) 
         again = Proxy(database_url, proxy.folder)
         assert (await hear(heard, 3)).pos == 3
         again.close()
+
+
+async def test_what_could_not_be_said_is_said_later(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Hoarse(Channel):
+        failures = 2
+
+        def say(self, message: str) -> None:
+            if Hoarse.failures:
+                Hoarse.failures -= 1
+                raise StorageUnreachable
+            super().say(message)
+
+    with closing(PostgresEvents(database_url)) as there, there.listen("ann") as heard:
+        assert (await heard.next()).missed
+        monkeypatch.setattr(postgres, "Channel", Hoarse)
+        with closing(PostgresEvents(database_url)) as here:
+            here.publish(Hint("ann", 5))
+            assert (await hear(heard, 5)).pos == 5
 
 
 async def test_closing_tells_the_others_first(database_url: str) -> None:

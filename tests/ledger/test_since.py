@@ -8,6 +8,7 @@ import pytest
 
 from palaver.errors import TooFarBehind
 from palaver.ledger.files import FileLedger, FileStore, Home
+from palaver.ledger.files.since import since
 from palaver.ledger.lines import USER_STREAM, event, meta, turn
 from palaver.ledger.port import Erasure, Ledger
 from palaver.ledger.since import MOST_BEHIND, MOST_BYTES
@@ -24,10 +25,10 @@ async def told(ledger: Ledger, after: int, limit: int = 200) -> list[tuple[int, 
     """Everything after a position, by as many questions as that takes."""
     found: list[tuple[int, str, str]] = []
     while True:
-        since = await ledger.since(after, limit=limit)
-        found += [(line.pos, line.stream, line.type) for line in since.lines]
-        after = since.pos
-        if not since.more:
+        later = await ledger.since(after, limit=limit)
+        found += [(line.pos, line.stream, line.type) for line in later.lines]
+        after = later.pos
+        if not later.more:
             assert after == await ledger.position()
             return found
 
@@ -52,15 +53,15 @@ async def test_everything_is_told_once_and_in_order(ledger: Ledger) -> None:
 
 async def test_a_line_is_told_as_it_is_stored(ledger: Ledger) -> None:
     await begin(ledger, A, B)
-    since = await ledger.since(0, limit=10)
+    later = await ledger.since(0, limit=10)
     stored = [line for stream in (A, B) for line in await ledger.read(stream)]
-    assert list(since.lines) == stored
-    assert (since.pos, since.more) == (4, False)
+    assert list(later.lines) == stored
+    assert (later.pos, later.more) == (4, False)
 
 
 async def test_an_empty_ledger_has_nothing_to_tell(ledger: Ledger) -> None:
-    since = await ledger.since(0, limit=10)
-    assert (list(since.lines), since.pos, since.more) == ([], 0, False)
+    later = await ledger.since(0, limit=10)
+    assert (list(later.lines), later.pos, later.more) == ([], 0, False)
 
 
 async def test_what_is_erased_is_left_out(ledger: Ledger) -> None:
@@ -98,10 +99,10 @@ async def test_a_position_that_never_was_cannot_be_gone_on_from(ledger: Ledger, 
 async def test_no_more_is_held_than_must_be(ledger: Ledger) -> None:
     large = "x" * (1 << 20)
     await ledger.append([meta(A, user="local"), *(turn(A, "user", large) for _ in range(9))])
-    since = await ledger.since(0, limit=200)
-    if not since.more:  # in memory there is nothing to save
+    later = await ledger.since(0, limit=200)
+    if not later.more:  # in memory there is nothing to save
         return
-    assert MOST_BYTES <= sum(len(line.raw) for line in since.lines) < MOST_BYTES + (2 << 20)
+    assert MOST_BYTES <= sum(len(line.raw) for line in later.lines) < MOST_BYTES + (2 << 20)
     assert [pos for pos, _, _ in await told(ledger, 0)] == list(range(1, 11))
 
 
@@ -111,6 +112,13 @@ async def test_the_clock_of_the_disk_is_only_a_hint(files: FileLedger, home: Hom
     os.utime(home.stream(A), (1, 1))
     assert await told(files, 6) == [(7, A, "turn")]
     assert len(await told(files, 0)) == 7
+
+
+async def test_what_is_not_committed_yet_is_not_told(files: FileLedger, store: FileStore) -> None:
+    await begin(files, A, B)
+    found = since(store, 3, 1, 200)
+    assert [line.pos for line in found.lines] == [2, 3]
+    assert (found.pos, found.more) == (3, False)
 
 
 async def test_commits_are_told_of(home: Home) -> None:

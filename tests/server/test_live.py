@@ -17,6 +17,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from palaver.ledger.since import MOST_BEHIND
 from palaver.server.bodies import SMALL
 from palaver.server.live import socket, visit
+from palaver.server.live.visit import Visit
+from tests.events.worlds import until
 from tests.server.process import PROGRAM
 from tests.server.site import Site, running_site
 from tests.server.sockets import Client, listening
@@ -352,12 +354,21 @@ async def test_a_revoked_token_ends_it(
 
 async def test_who_reads_nothing_is_let_go(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "PATIENCE", 0.3)
+    over: list[Visit] = []
+    run = Visit.run
+
+    async def noted(visit: Visit, wanted: str | None, after: int | None) -> None:
+        await run(visit, wanted, after)
+        over.append(visit)
+
+    monkeypatch.setattr(Visit, "run", noted)
     conversation = ann.start()
     async with ann.listen() as slow, ann.listen() as quick:
         slow.connection.transport.pause_reading()
         for number in range(40):
             ann.tell(conversation, f"{number} " + "x" * 500_000)
             assert (await quick.next())["eventId"] == number + 2
+        await until(lambda: bool(over))  # also if it never reads again
         slow.connection.transport.resume_reading()
         with pytest.raises(ConnectionClosed) as closed:
             await slow.until("nothing")
