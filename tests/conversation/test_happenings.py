@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from palaver.app import Palaver
+from palaver.conversation import happenings
 from palaver.conversation.happenings import Happening, Happenings
 from palaver.conversation.records import Change
 from palaver.errors import BadValue, TooFarBehind
+from palaver.events import Events, Hint, HomeEvents
+from palaver.events.postgres import PostgresEvents
 from tests.library import Clock, library
 
 SOON = 20.0
@@ -114,6 +117,21 @@ async def test_what_both_write_is_heard_once_and_in_order(world: World) -> None:
         )
     assert [one.pos for one in first] == list(range(2, 42))
     assert first == second
+
+
+async def test_a_lost_hint_is_not_a_lost_message(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(happenings, "LOOK_ANYWAY", 0.05)
+
+    def lose(events: Events, hint: Hint) -> None:
+        pass
+
+    for kind in (HomeEvents, PostgresEvents):
+        monkeypatch.setattr(kind, "publish", lose)
+    async with following(world.there) as found:
+        await world.here.start()
+        assert [one.kind for one in await steps(found, 1)] == ["created"]
 
 
 @pytest.mark.parametrize("after", [-1, 7])

@@ -119,6 +119,9 @@ async def test_what_is_not_committed_yet_is_not_told(files: FileLedger, store: F
     found = since(store, 3, 1, 200)
     assert [line.pos for line in found.lines] == [2, 3]
     assert (found.pos, found.more) == (3, False)
+    for number in range(20):
+        await files.append([turn(B, "user", str(number))])
+    assert since(store, 3, 1, 200) == found
 
 
 async def test_commits_are_told_of(home: Home) -> None:

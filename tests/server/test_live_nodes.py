@@ -15,6 +15,7 @@ from websockets.exceptions import InvalidStatus
 from palaver.engines import open_accounts
 from palaver.settings import Settings
 from tests.events.worlds import cut
+from tests.postgres.databases import Databases
 from tests.server.process import Process
 from tests.server.sockets import Client, listening
 
@@ -22,18 +23,25 @@ USERS = [f"usr-{number}" for number in range(20)]
 EACH = 10
 
 
-@pytest.fixture
-def nodes(database_url: str, tmp_path: Path) -> Iterator[list[Process]]:
+@pytest.fixture(scope="module")
+def shared_url(postgres: Databases) -> Iterator[str]:
+    url = postgres.create()
+    yield url
+    postgres.drop(url)
+
+
+@pytest.fixture(scope="module")
+def nodes(shared_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Process]]:
     with ExitStack() as stack:
         yield [
-            stack.enter_context(Process(tmp_path / name, database_url=database_url))
+            stack.enter_context(Process(tmp_path_factory.mktemp(name), database_url=shared_url))
             for name in ("one", "other")
         ]
 
 
 @pytest.fixture
-def headers(database_url: str, tmp_path: Path) -> Iterator[Callable[[str], dict[str, str]]]:
-    settings = Settings.load(tmp_path, database__url=database_url)
+def headers(shared_url: str, tmp_path: Path) -> Iterator[Callable[[str], dict[str, str]]]:
+    settings = Settings.load(tmp_path, database__url=shared_url)
     with closing(open_accounts(settings, "local")) as accounts:
         yield lambda user: {"Authorization": f"Bearer {accounts.create_token(user).secret}"}
 
@@ -104,15 +112,15 @@ async def test_everybody_hears_all_of_their_own_without_gaps(
 
 
 async def test_nothing_is_missed_when_the_line_between_nodes_is_cut(
-    nodes: list[Process], headers: Headers, http: httpx.AsyncClient, database_url: str
+    nodes: list[Process], headers: Headers, http: httpx.AsyncClient, shared_url: str
 ) -> None:
-    shown = headers("usr-ann")
+    shown = headers("usr-cut")
     async with listening(nodes[1].url, shown) as client:
-        following = asyncio.create_task(_follow(client, "usr-ann", EACH + 1))
-        talking = asyncio.create_task(_talk(http, nodes[:1] * 2, shown, "usr-ann"))
+        following = asyncio.create_task(_follow(client, "usr-cut", EACH + 1))
+        talking = asyncio.create_task(_talk(http, nodes[:1] * 2, shown, "usr-cut"))
         cuts = 0
         while not talking.done():
-            cuts += await asyncio.to_thread(cut, database_url)
+            cuts += await asyncio.to_thread(cut, shared_url)
         await following
         await talking
         assert cuts > 2
@@ -121,7 +129,7 @@ async def test_nothing_is_missed_when_the_line_between_nodes_is_cut(
 async def test_nobody_hears_of_others(
     nodes: list[Process], headers: Headers, http: httpx.AsyncClient
 ) -> None:
-    ann, ben = headers("usr-ann"), headers("usr-ben")
+    ann, ben = headers("usr-one"), headers("usr-two")
     made = await post(http, f"{nodes[0].url}/api/conversations", ann, {"title": "Secret"})
     with pytest.raises(InvalidStatus) as refused:
         async with listening(nodes[0].url, ben, conversation=made["id"]):

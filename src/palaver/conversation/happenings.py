@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Iterable
+from contextlib import suppress
 from typing import Literal, NamedTuple
 
 from pydantic import Field
@@ -11,6 +13,7 @@ from palaver.conversation.books import Books
 from palaver.conversation.streams import PREFIX
 from palaver.errors import NotFound
 from palaver.events import Events
+from palaver.events.port import Heard
 from palaver.index.records import ConversationMeta, Message, Record
 from palaver.ledger.lines import USER_STREAM, Line
 from palaver.recall.search import check_limit
@@ -18,6 +21,8 @@ from palaver.recall.search import check_limit
 Kind = Literal["created", "message", "renamed", "changed", "removed"]
 MOST = 200
 """How many lines are looked at in one go."""
+LOOK_ANYWAY = 30.0
+"""After so many seconds without a hint whoever listens looks all the same."""
 
 
 class Happening(Record):
@@ -80,8 +85,7 @@ class Listening:
                     yield found
                 if found.more:
                     continue
-                while (hint := await hints.next()).pos <= pos and not hint.missed:
-                    pass
+                await _reason_to_look(hints, pos)
 
     async def _found(self, told: Iterable[_Told]) -> list[Happening]:
         index, user = self._books.index, self._books.user
@@ -117,6 +121,15 @@ class Listening:
             )
         except NotFound:
             return None
+
+
+async def _reason_to_look(hints: Heard, pos: int) -> None:
+    """Returns when there may be more than `pos`, or when a hint may have been lost: whoever stored
+    something may have died before telling anybody."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(LOOK_ANYWAY):
+            while (hint := await hints.next()).pos <= pos and not hint.missed:
+                pass
 
 
 def _told(line: Line) -> _Told | None:

@@ -8,12 +8,11 @@ some of those lines were erased are the ends of all streams read.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import NamedTuple
 
 from palaver.ledger.files.store import FileStore
 from palaver.ledger.lines import Line, read_line
-from palaver.ledger.since import MOST_BYTES, Since, check_reach
+from palaver.ledger.since import MOST_BEHIND, MOST_BYTES, Since, check_reach
 
 
 class _Place(NamedTuple):
@@ -34,13 +33,15 @@ def since(store: FileStore, pos: int, after: int, limit: int) -> Since:
 
 
 def _end(store: FileStore, stream: str, pos: int, after: int) -> Iterator[_Place]:
-    """Where the lines of a stream stand that came later. An erased line does not tell its `pos`,
-    but no stream has more lines after a position than there are positions."""
-    for offset, raw in islice(store.raw_lines_back(stream), pos - after):
+    """Where the lines of a stream stand that came later; newer ones than `pos` may stand behind
+    them. An erased line does not tell its `pos`, but it is lower than that of the next one."""
+    highest = pos + MOST_BEHIND
+    for offset, raw in store.raw_lines_back(stream):
         line = read_line(stream, 0, offset, raw)
-        if 0 < line.pos <= after:
+        highest = line.pos or highest - 1
+        if highest <= after:
             return
-        if after < line.pos <= pos:
+        if line.pos and line.pos <= pos:
             yield _Place(line.pos, stream, offset)
 
 
