@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,15 @@ from typer.core import TyperGroup
 
 from palaver.cli.commands import app
 from palaver.errors import PalaverError
+from palaver.server import live
+from palaver.server.live.requests import KINDS
+from palaver.server.live.socket import INTERNAL, SIGNED_OUT, TOO_SLOW, TRY_AGAIN
 from palaver.server.routes import ROUTERS
 from palaver.settings import environment_name, known_settings
 from scripts.reference import FOLDER, PAGES
+
+LIVE = Path(live.__file__).parent
+SAID = re.compile(r'(?:say\(\s*|yield )"([a-z_]+)"')
 
 
 @pytest.mark.parametrize("file", PAGES)
@@ -45,6 +52,16 @@ def test_every_route_is_described() -> None:
     for route in routes:
         for method in getattr(route, "methods", ()):
             assert f"\n## {method} {getattr(route, 'path', '')}\n" in page
+
+
+def test_every_message_of_the_websocket_is_described() -> None:
+    page = read("websocket.md")
+    said = {kind for file in LIVE.glob("*.py") for kind in SAID.findall(file.read_text("utf-8"))}
+    assert len(said) == 11
+    for kind in (*said, *KINDS):
+        assert f"\n| `{kind}` |" in page
+    for code in (TRY_AGAIN, INTERNAL, SIGNED_OUT, TOO_SLOW):
+        assert f"\n| {code} |" in page
 
 
 def test_every_error_is_described() -> None:

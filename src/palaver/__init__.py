@@ -46,11 +46,13 @@ from palaver.errors import (
     StorageUncertain,
     StorageUnreachable,
     StreamDamaged,
+    TooFarBehind,
     TooLarge,
 )
 
 if TYPE_CHECKING:
     from palaver.app import Palaver
+    from palaver.conversation.happenings import Happening, Happenings
     from palaver.conversation.records import (
         Change,
         ConversationPage,
@@ -68,6 +70,7 @@ if TYPE_CHECKING:
 
 _PLACES = {
     "palaver.app": ("Palaver",),
+    "palaver.conversation.happenings": ("Happening", "Happenings"),
     "palaver.conversation.records": (
         "Change",
         "ConversationPage",
@@ -117,6 +120,8 @@ __all__ = [
     "Erased",
     "Finding",
     "Forbidden",
+    "Happening",
+    "Happenings",
     "Health",
     "HomeUnusable",
     "IndexDegraded",
@@ -152,6 +157,7 @@ __all__ = [
     "StorageUnreachable",
     "StreamDamaged",
     "TimeWindow",
+    "TooFarBehind",
     "TooLarge",
 ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime
 from pathlib import Path
@@ -13,6 +13,7 @@ from palaver.agent.offline import OfflineAssistant
 from palaver.conversation.books import Books
 from palaver.conversation.conversations import Conversations
 from palaver.conversation.erasure import Erasures
+from palaver.conversation.happenings import Happenings, Listening
 from palaver.conversation.messages import Messages
 from palaver.conversation.records import (
     Change,
@@ -92,6 +93,7 @@ class Palaver:
         self._conversations = Conversations(books)
         self._messages = Messages(books, streams, sources)
         self._erasures = Erasures(books)
+        self._listening = Listening(books, self._engine.events)
         self._search = Search(
             books.index,
             self.user,
@@ -288,6 +290,28 @@ class Palaver:
         `recency_days` and `ignore_time_phrases`.
         """
         return await self._search.rounds(query, scope_of(filters), limit=limit, explain=explain)
+
+    # -- following ---------------------------------------------------------------------------
+
+    async def position(self) -> int:
+        """The position of what was stored last; everything stored later has a greater one."""
+        return await self._ledger.position()
+
+    async def changes(self, after: int, *, limit: int = 200) -> Happenings:
+        """What happened after a position, in order, at most `limit` steps.
+
+        Raises TooFarBehind when that was more than a thousand steps ago.
+        """
+        return await self._listening.since(after, limit)
+
+    def listen(self, after: int | None = None) -> AsyncGenerator[Happenings]:
+        """What happens from now on, or after a position, as soon as it is stored, in order.
+
+        Whoever stores it: this program, another one on the same home, or another machine on the
+        same database. Raises TooFarBehind for whoever falls more than a thousand steps behind. Use
+        it in `async with contextlib.aclosing(…)`.
+        """
+        return self._listening.listen(after)
 
     # -- keeping it in order -----------------------------------------------------------------
 

@@ -12,6 +12,7 @@ PalaverError
 │   ├── BadMethod            bad_method         405
 │   └── BadSetting           bad_setting        (start only)
 ├── NotFound                 not_found          404
+├── TooFarBehind             too_far_behind     410
 ├── Conflict
 │   ├── KeyReused            key_reused         409
 │   ├── ReadOnly             read_only          409
@@ -152,6 +153,14 @@ class NotFound(PalaverError):
     code = "not_found"
     status = 404
     remedy = "List what there is with `palaver conversations list`."
+
+
+class TooFarBehind(PalaverError):
+    """Too much has happened since that position to tell it step by step."""
+
+    code = "too_far_behind"
+    status = 410
+    remedy = "Load what there is now, and go on from the position that comes with it."
 
 
 class Conflict(PalaverError):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import selectors
+import shutil
 import socket
 import tempfile
 from contextlib import suppress
+from pathlib import Path
 from threading import Thread
 from typing import Literal
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -20,15 +22,17 @@ _SHUT_DOWN = b"E" + (len(_FIELDS) + 4).to_bytes(4, "big") + _FIELDS
 class Proxy:
     """Passes everything on until it is told to cut; each cut happens once, for one client."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, folder: str | None = None) -> None:
+        """With the `folder` of one that was closed, whoever knew that one finds this one."""
         parts = urlsplit(url)
         query = parse_qs(parts.query)
         self._server = f"{query['host'][0]}/{_NAME}"
-        self._folder = tempfile.TemporaryDirectory(prefix="palaver-proxy-", dir="/tmp")
+        self.folder = folder or tempfile.mkdtemp(prefix="palaver-proxy-", dir="/tmp")
+        Path(self.folder).mkdir(exist_ok=True)
         self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(f"{self._folder.name}/{_NAME}")
+        self._listener.bind(f"{self.folder}/{_NAME}")
         self._listener.listen()
-        self.url = parts._replace(query=urlencode({"host": self._folder.name})).geturl()
+        self.url = parts._replace(query=urlencode({"host": self.folder})).geturl()
         self.cut: Cut | None = None
         self.cuts = 0
         self.words = b""
@@ -41,7 +45,7 @@ class Proxy:
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
-        self._folder.cleanup()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def _accept(self) -> None:
         with suppress(OSError):  # it is closed

@@ -123,6 +123,9 @@ class SimDisk:
             p.name: len(self.inodes[n].live) for p, n in self.names.items() if p.parent == folder
         }
 
+    def newest_first(self, folder: Path) -> list[str]:
+        return list(self.sizes(folder))
+
     def file_size(self, path: Path) -> int | None:
         return len(self.inodes[self.names[path]].live) if path in self.names else None
 

@@ -23,6 +23,12 @@ def test_it_listens_on_this_machine(host: str):
         assert listening.getsockname()[0] in {"127.0.0.1", "127.0.0.2", "::1"}
 
 
+def test_an_answer_does_not_wait_for_more():
+    """asyncio asks for TCP_NODELAY only when it is told that the socket is one of TCP."""
+    with listener(ServerSettings(port=0)) as listening:
+        assert listening.proto == socket.IPPROTO_TCP
+
+
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "example.com", "8.8.8.8"])
 def test_it_listens_nowhere_else(host: str):
     with (

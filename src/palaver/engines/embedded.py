@@ -6,6 +6,7 @@ import asyncio
 from contextlib import AsyncExitStack
 
 from palaver.engines.loading import ModelLoader
+from palaver.events import Hint, HomeEvents
 from palaver.index.port import ConversationFilter
 from palaver.index.sqlite.index import SqliteIndex
 from palaver.ledger.files import FileLedger, FileStore, Home
@@ -25,7 +26,10 @@ class EmbeddedEngine:
         self._user = user
         self._store = FileStore(home)
         self.index = SqliteIndex(home.index, user, self._store, load=load)
-        self.ledger = FileLedger(self._store, self.index, clock, user=user)
+        self.ledger = FileLedger(
+            self._store, self.index, clock, user=user, committed=self._committed
+        )
+        self.events = HomeEvents(user, self._store.noted, self.ledger.position)
         self._open = AsyncExitStack()
 
     async def open(self) -> None:
@@ -45,6 +49,9 @@ class EmbeddedEngine:
     async def verify(self) -> list[Finding]:
         streams = await asyncio.to_thread(lambda: list(verify_streams(self._store)))
         return streams + await self.index.verify()
+
+    def _committed(self, pos: int) -> None:
+        self.events.publish(Hint(self._user, pos))
 
     async def close(self) -> None:
         await self._open.aclose()

@@ -6,9 +6,11 @@ from contextlib import ExitStack
 
 from palaver.engines.databases import open_database
 from palaver.engines.loading import ModelLoader
+from palaver.events import Hint
+from palaver.events.postgres import PostgresEvents
 from palaver.index.postgres.index import PostgresIndex
 from palaver.index.postgres.shared import Shared
-from palaver.ledger.postgres import Committer, PostgresLedger, PostgresSource
+from palaver.ledger.postgres import Commit, Committer, PostgresLedger, PostgresSource
 from palaver.postgres import Pool
 from palaver.times import Clock
 
@@ -30,7 +32,9 @@ class PostgresNode:
             self._shared.open()
             commits = Pool(url, size=_COMMITS)
             opening.callback(commits.close)
-            self._committer = Committer(commits, self._shared.follower, clock=clock)
+            self.events = PostgresEvents(url)
+            opening.callback(self.events.close)
+            self._committer = Committer(commits, self._shared.follower, self._committed, clock)
             opening.callback(self._committer.close)
             self._open = opening.pop_all()
 
@@ -43,6 +47,9 @@ class PostgresNode:
 
     def index(self, source: PostgresSource) -> PostgresIndex:
         return PostgresIndex(self._shared, source)
+
+    def _committed(self, commit: Commit) -> None:
+        self.events.publish(Hint(commit.user, commit.pos))
 
     def close(self) -> None:
         """Returns when everything that was submitted is committed."""

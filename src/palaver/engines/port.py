@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from palaver.events import Events
 from palaver.index.port import Index
 from palaver.ledger.port import Finding, Ledger
 
@@ -17,6 +18,9 @@ class Engine(Protocol):
 
     @property
     def index(self) -> Index: ...
+
+    @property
+    def events(self) -> Events: ...
 
     @property
     def remains(self) -> Sequence[str]:

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 
 from palaver.engines.loading import ModelLoader
 from palaver.engines.nodes import NODES
+from palaver.events.postgres import PostgresEvents
 from palaver.index.postgres.index import PostgresIndex
 from palaver.ledger.port import Finding
 from palaver.ledger.postgres import PostgresLedger, PostgresSource
@@ -24,6 +25,7 @@ class PostgresEngine:
 
     ledger: PostgresLedger
     index: PostgresIndex
+    events: PostgresEvents
 
     def __init__(self, url: str, user: str, load: ModelLoader | None, clock: Clock) -> None:
         """`load` gives the model that tells what texts mean; None for full text only."""
@@ -38,6 +40,7 @@ class PostgresEngine:
         async with AsyncExitStack() as opening:
             holding = await asyncio.to_thread(NODES.take, self._url, self._load, self._clock)
             opening.push_async_callback(asyncio.to_thread, holding.leave)
+            self.events = holding.node.events
             self._source = await asyncio.to_thread(holding.node.source, self._user)
             self.index = holding.node.index(self._source)
             opening.push_async_callback(self.index.close)

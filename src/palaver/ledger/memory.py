@@ -10,6 +10,7 @@ from palaver.errors import Erased, NotFound
 from palaver.ledger.erasure import drafts, stone_for
 from palaver.ledger.lines import USER_STREAM, Draft, Line, check_draft, key_digest
 from palaver.ledger.port import Appended, Erasure, Follower, StreamStat
+from palaver.ledger.since import Since, check_reach
 from palaver.ledger.stamping import Head, Stamper, follow, nothing_to_begin, repeated
 from palaver.times import Clock, iso, system_clock
 
@@ -59,6 +60,12 @@ class MemoryLedger:
 
     async def position(self) -> int:
         return self._pos
+
+    async def since(self, after: int, *, limit: int) -> Since:
+        check_reach(after, self._pos)
+        lines = [line for stored in self._streams.values() for line in stored if line.pos > after]
+        lines.sort(key=lambda line: line.pos)
+        return Since.of([(line.pos, line) for line in lines[:limit]], self._pos)
 
     async def close(self) -> None:
         pass

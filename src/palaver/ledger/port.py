@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from palaver.ledger.lines import Draft, Line
+from palaver.ledger.since import Since
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +166,14 @@ class Ledger(Protocol):
 
     async def position(self) -> int:
         """The highest `pos` given so far; 0 in an empty ledger."""
+        ...
+
+    async def since(self, after: int, *, limit: int) -> Since:
+        """The lines with a `pos` greater than `after`, in that order, at most `limit` of them.
+
+        Costs what came since, not what the ledger holds. Raises TooFarBehind when there are more
+        than a thousand, or when `after` lies ahead.
+        """
         ...
 
     async def close(self) -> None:

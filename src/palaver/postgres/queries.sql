@@ -54,3 +54,9 @@ SELECT to_regclass('palaver.migrations') IS NOT NULL;
 
 -- migration_note: Notes one.
 INSERT INTO palaver.migrations (number, name) VALUES (%s, %s);
+
+-- listen: Hears what others notify, to the end of the connection.
+LISTEN palaver_events;
+
+-- notify: Tells all who listen.
+SELECT pg_notify('palaver_events', %s);

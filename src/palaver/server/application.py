@@ -16,6 +16,7 @@ from palaver.server.addresses import Address
 from palaver.server.entry import Entry
 from palaver.server.guard import Guard
 from palaver.server.libraries import Libraries
+from palaver.server.live import live_route
 from palaver.server.pages import page_routes
 from palaver.server.routes import ROUTERS
 from palaver.server.routing import SIGNED_IN, api_router, needs
@@ -56,7 +57,7 @@ def create_app(
     routers, pages = (*ROUTERS, _description_router(app)), page_routes()
     for router in routers:
         app.include_router(router)
-    app.router.routes.extend(pages)
+    app.router.routes.extend([*pages, live_route()])
     described = [route for router in routers for route in router.routes]
     problems.install(app, [*cast("list[APIRoute]", described), *pages])
     return app

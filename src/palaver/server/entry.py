@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, TypedDict
 
 from fastapi import Depends, Request
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from palaver.accounts import Accounts, Principal
@@ -38,7 +39,7 @@ class Entry:
     used: Callable[[str], None]
     """Told the code of a link that has been used."""
 
-    async def admit(self, request: Request) -> Principal:
+    async def admit(self, request: HTTPConnection) -> Principal:
         """Raises SignInRequired, or Forbidden for another site or another user."""
         self.check_origin(request)
         holder = await self._holder(request)
@@ -46,7 +47,7 @@ class Entry:
             raise SignInRequired
         return self.libraries.enter(holder)
 
-    async def _holder(self, request: Request) -> Principal | None:
+    async def _holder(self, request: HTTPConnection) -> Principal | None:
         scheme, _, secret = request.headers.get("authorization", "").partition(" ")
         if scheme:
             bearer = secret.strip() if scheme.lower() == "bearer" else ""
@@ -77,7 +78,7 @@ class Entry:
             await asyncio.to_thread(self.accounts.sign_out, cookie)
         response.delete_cookie(self.address.cookie, **self._kind_of_cookie())
 
-    def check_origin(self, request: Request) -> None:
+    def check_origin(self, request: HTTPConnection) -> None:
         """Raises Forbidden when the page of another site sends the request."""
         own = self.address.origins[request.headers["host"].lower()]
         if [origin.lower() for origin in request.headers.getlist("origin")] not in ([], [own]):
@@ -87,9 +88,9 @@ class Entry:
         return {"httponly": True, "samesite": "strict", "secure": self.address.is_encrypted}
 
 
-def _require_own_page(request: Request) -> None:
-    """A browser always names the origin of a request that changes something."""
-    if request.method not in _SAFE and "origin" not in request.headers:
+def _require_own_page(request: HTTPConnection) -> None:
+    """A browser always names the origin of a WebSocket, and of a request that changes something."""
+    if request.scope.get("method") not in _SAFE and "origin" not in request.headers:
         raise _foreign()
     if not _OWN_SITE.issuperset(request.headers.getlist("sec-fetch-site")):
         raise _foreign()

@@ -39,11 +39,11 @@ class Guard:
         self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
         exchange = _Exchange(scope, send)
-        inside = _inside(scope)
+        inside = _inside(scope) if scope["type"] == "http" else scope
         try:
             self._check_host(Headers(scope=scope))
             await self._app(inside, receive, exchange.send)
@@ -73,7 +73,9 @@ class _Exchange:
         self._started = False
 
     async def send(self, message: Message) -> None:
-        if message["type"] == "http.response.start":
+        if message["type"] == "websocket.accept":
+            self._started = True
+        elif message["type"] in ("http.response.start", "websocket.http.response.start"):
             self._started = True
             headers = MutableHeaders(scope=message)
             for name, value in _ALWAYS.items():
@@ -81,8 +83,11 @@ class _Exchange:
         await self._send(message)
 
     async def refuse(self, error: PalaverError, receive: Receive) -> None:
-        """Answers with a problem; a response that has begun can only be broken off."""
+        """Answers with a problem; a response that has begun can only be broken off, and a socket
+        that was opened has been closed with a code."""
         if self._started:
+            if self._scope["type"] == "websocket":
+                return
             raise ConnectionAbortedError from None
         await problem_response(error)(self._scope, receive, self.send)
 
@@ -104,4 +109,5 @@ def _report(scope: Scope, error: Exception) -> None:
     """Where it happened, without what it happened to: an error's text may quote a message."""
     places = "".join(traceback.format_tb(error.__traceback__))
     route = getattr(scope.get("route"), "path", "-")
-    log.error("internal_error %s %s %s\n%s", scope["method"], route, type(error).__name__, places)
+    method = scope.get("method", "WebSocket")
+    log.error("internal_error %s %s %s\n%s", method, route, type(error).__name__, places)

@@ -21,9 +21,10 @@ from palaver.engines import home_of, open_accounts
 from palaver.errors import AddressUnavailable
 from palaver.server.addresses import Address
 from palaver.server.application import create_app
+from palaver.server.bodies import SMALL
 from palaver.server.libraries import open_libraries
 from palaver.server.link_file import LinkFile
-from palaver.server.protocol import MAX_HEAD, Protocol
+from palaver.server.protocol import MAX_HEAD, Protocol, SocketProtocol
 from palaver.settings import ServerSettings, Settings
 
 _GRACE_SECONDS = 5
@@ -78,7 +79,8 @@ def listener(server: ServerSettings) -> Generator[socket.socket]:
     """A socket that listens on this machine only. Raises AddressUnavailable."""
     address = _loopback(server.host)
     family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as listening:
+    # Only when it is named does asyncio send what is short at once (TCP_NODELAY).
+    with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((str(address), server.port))
@@ -124,7 +126,9 @@ def config(app: FastAPI) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        ws="none",
+        ws=SocketProtocol,
+        ws_max_size=SMALL,
+        ws_per_message_deflate=False,  # what is secret must not show in how well it compresses
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )
 

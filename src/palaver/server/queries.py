@@ -9,8 +9,8 @@ from collections import Counter
 from difflib import get_close_matches
 from urllib.parse import unquote_to_bytes
 
-from fastapi import Request
 from fastapi.dependencies.models import Dependant
+from starlette.requests import HTTPConnection
 
 from palaver.errors import BadText, BadValue
 
@@ -21,7 +21,7 @@ def parameters(dependant: Dependant) -> list[str]:
     return own + [name for inner in dependant.dependencies for name in parameters(inner)]
 
 
-def check_query(request: Request, known: list[str]) -> None:
+def check_query(request: HTTPConnection, known: list[str]) -> None:
     """Raises BadText unless it is UTF-8, and BadValue for a name unknown or given twice."""
     _check_encoding(request.scope["query_string"])
     given = Counter(name for name, _ in request.query_params.multi_items())

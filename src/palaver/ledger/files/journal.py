@@ -53,19 +53,23 @@ class WriteLock:
 
     def read(self) -> Note | None:
         """The note, or None if there is none that can be read."""
-        raw, newline, _ = self._ops.read(self._handle, _USUAL_NOTE, 0).partition(b"\n")
-        if not newline:
-            size = self._ops.size(self._handle)
-            raw = self._ops.read(self._handle, size, 0).partition(b"\n")[0]
-        text, _, mark = raw.rpartition(b" ")
-        if _mark(text) != mark:  # a power loss may leave parts of two notes
-            return None
-        data = orjson.loads(text)
-        return Note(data["pos"], data["pending"])
+        return read_note(self._ops, self._handle)
 
     def write(self, pos: int, pending: Mapping[str, int] | None = None) -> None:
         text = orjson.dumps({"pos": pos, "pending": dict(pending or {})})
         write_fully(self._ops, self._handle, b"%s %s\n" % (text, _mark(text)), 0)
+
+
+def read_note(ops: FileOps, handle: int) -> Note | None:
+    """The note in the file, for whoever holds the lock, or only looks."""
+    raw, newline, _ = ops.read(handle, _USUAL_NOTE, 0).partition(b"\n")
+    if not newline:
+        raw = ops.read(handle, ops.size(handle), 0).partition(b"\n")[0]
+    text, _, mark = raw.rpartition(b" ")
+    if _mark(text) != mark:  # a power loss, or a look during a write, shows parts of two notes
+        return None
+    data = orjson.loads(text)
+    return Note(data["pos"], data["pending"])
 
 
 def _mark(text: bytes) -> bytes:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
 from palaver.errors import HomeUnusable, NotFound, StorageFailed
 from palaver.ledger.batch import Request
 from palaver.ledger.files.committer import Committer, storage_error
+from palaver.ledger.files.since import since
 from palaver.ledger.files.store import FileStore
 from palaver.ledger.lines import Draft, Line, check_draft
 from palaver.ledger.port import Appended, Erasure, Follower, StreamStat
+from palaver.ledger.since import Since
 from palaver.times import Clock, system_clock
 
 _Waiter = tuple[Request, asyncio.Future[list[Appended]]]
@@ -28,8 +30,11 @@ class FileLedger:
         clock: Clock = system_clock,
         *,
         user: str = "local",
+        committed: Callable[[int], None] | None = None,
     ) -> None:
+        """`committed` is told the position after each commit; it must neither wait nor raise."""
         self._store = store
+        self._committed = committed
         self._committer = Committer(store, user, follower, clock)
         self._writer = ThreadPoolExecutor(1, "palaver-writer")
         self._waiting: list[_Waiter] = []
@@ -80,6 +85,10 @@ class FileLedger:
         except OSError as error:
             raise storage_error(error) from None
 
+    async def since(self, after: int, *, limit: int) -> Since:
+        pos = await self.position()
+        return await asyncio.to_thread(since, self._store, pos, after, limit)
+
     async def close(self) -> None:
         self._closed = True
         while self._busy:
@@ -117,11 +126,28 @@ class FileLedger:
         for request, future in self._running:
             if not future.cancelled():
                 _resolve(future, broken or request.outcome or [])
+        if self._committed and (pos := _position(self._running)):
+            self._committed(pos)
         self._running = []
         # Soon, not now: those who have just got their answer may want to write again with the next.
         self._busy = bool(self._waiting)
         if self._busy:
             work.get_loop().call_soon(self._begin)
+
+
+def _position(waiters: Sequence[_Waiter]) -> int:
+    """The highest `pos` that was given to any of them; 0 when nothing was written."""
+    outcomes = (request.outcome for request, _ in waiters)
+    return max(
+        (
+            item.line.pos
+            for outcome in outcomes
+            if isinstance(outcome, list)
+            for item in outcome
+            if not item.replayed
+        ),
+        default=0,
+    )
 
 
 def _resolve(

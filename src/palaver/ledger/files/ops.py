@@ -49,6 +49,10 @@ class FileOps(Protocol):
         """The length of every regular file in `folder`; empty when there is no such folder."""
         ...
 
+    def newest_first(self, folder: Path) -> list[str]:
+        """The same files, the one written last first as far as the clock could tell."""
+        ...
+
     def file_size(self, path: Path) -> int | None:
         """The length of one file, or None when there is no such file."""
         ...
@@ -103,18 +107,11 @@ class OsFileOps:
         path.unlink(missing_ok=True)
 
     def sizes(self, folder: Path) -> dict[str, int]:
-        found: dict[str, int] = {}
-        try:
-            entries = os.scandir(folder)
-        except FileNotFoundError:
-            return found
-        with entries:
-            for entry in entries:
-                # Others come and go meanwhile: only the one that has gone is not there.
-                with suppress(FileNotFoundError):
-                    if entry.is_file(follow_symlinks=False):
-                        found[entry.name] = entry.stat(follow_symlinks=False).st_size
-        return found
+        return {name: found.st_size for name, found in _files(folder).items()}
+
+    def newest_first(self, folder: Path) -> list[str]:
+        found = _files(folder)
+        return sorted(found, key=lambda name: found[name].st_mtime_ns, reverse=True)
 
     def file_size(self, path: Path) -> int | None:
         try:
@@ -130,6 +127,21 @@ class OsFileOps:
 
     def unlock(self, handle: int) -> None:
         fcntl.flock(handle, fcntl.LOCK_UN)
+
+
+def _files(folder: Path) -> dict[str, os.stat_result]:
+    found: dict[str, os.stat_result] = {}
+    try:
+        entries = os.scandir(folder)
+    except FileNotFoundError:
+        return found
+    with entries:
+        for entry in entries:
+            # Others come and go meanwhile: only the one that has gone is not there.
+            with suppress(FileNotFoundError):
+                if entry.is_file(follow_symlinks=False):
+                    found[entry.name] = entry.stat(follow_symlinks=False)
+    return found
 
 
 def write_fully(ops: FileOps, handle: int, data: bytes, offset: int) -> None:

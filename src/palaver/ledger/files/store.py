@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from palaver.ledger import chain
 from palaver.ledger.files.checks import FileCheck, other_findings
 from palaver.ledger.files.home import SUFFIX, Home, is_stream_file
-from palaver.ledger.files.journal import WriteLock
+from palaver.ledger.files.journal import WriteLock, read_note
 from palaver.ledger.files.ops import FileOps, OsFileOps
 from palaver.ledger.lines import USER_STREAM, Line, read_line
 from palaver.ledger.port import Finding
@@ -37,6 +37,14 @@ class FileStore:
         }
         size = self.ops.file_size(self.home.stream(USER_STREAM))
         return found if size is None else {**found, USER_STREAM: size}
+
+    def newest_first(self) -> Iterator[str]:
+        """Every stream there is: the user's own, then those written last."""
+        if self.size(USER_STREAM) is not None:
+            yield USER_STREAM
+        for folder in (self.home.conversations, self.home.external):
+            names = self.ops.newest_first(folder)
+            yield from (name[:-_SUFFIX] for name in names if is_stream_file(name))
 
     def size(self, stream: str) -> int | None:
         """The length of a stream's file, or None when there is none."""
@@ -167,6 +175,19 @@ class FileStore:
 
     def other_findings(self, last: int) -> Iterator[Finding]:
         return other_findings(self)
+
+    def noted(self) -> int:
+        """The position that the last commit noted, without waiting for one under way; 0 when it
+        cannot be read."""
+        try:
+            handle = self.ops.open_read(self.home.write_lock)
+        except FileNotFoundError:
+            return 0
+        try:
+            note = read_note(self.ops, handle)
+        finally:
+            self.ops.close(handle)
+        return note.pos if note else 0
 
     def write_lock(self) -> WriteLock:
         return WriteLock(self.ops, self.home.write_lock)

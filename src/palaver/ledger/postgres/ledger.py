@@ -12,6 +12,7 @@ from palaver.ledger.port import Appended, Erasure, StreamStat
 from palaver.ledger.postgres.committer import Committer
 from palaver.ledger.postgres.source import PostgresSource
 from palaver.ledger.postgres.tasks import Task
+from palaver.ledger.since import Since
 
 
 class PostgresLedger:
@@ -49,6 +50,9 @@ class PostgresLedger:
 
     async def position(self) -> int:
         return await asyncio.to_thread(self._source.position)
+
+    async def since(self, after: int, *, limit: int) -> Since:
+        return await asyncio.to_thread(self._source.since, after, limit)
 
     async def close(self) -> None:
         """Waits for its own commits; the committer and the connections stay open for others."""

@@ -168,3 +168,19 @@ SELECT count(*) FILTER (WHERE s.no IS NULL), count(*) FILTER (WHERE s.deleted)
 FROM palaver.lines AS l
 LEFT JOIN palaver.streams AS s ON s.no = l.stream AND s.owner = l.owner
 WHERE l.owner = palaver.me() AND (s.no IS NULL OR s.deleted);
+
+-- since: The lines after a position, in order, as many as may be held at once.
+SELECT l.pos, s.name, l.seq, l.place, l.line, l.odd
+FROM (
+    SELECT pos, stream, seq, place, line, odd,
+           sum(octet_length(line)) OVER (ORDER BY pos ROWS UNBOUNDED PRECEDING)
+               - octet_length(line) AS before
+    FROM (
+        SELECT pos, stream, seq, place, line, odd FROM palaver.lines
+        WHERE owner = palaver.me() AND pos > %(after)s
+        ORDER BY pos LIMIT %(limit)s
+    ) AS later
+) AS l
+JOIN palaver.streams AS s ON s.no = l.stream AND s.owner = palaver.me()
+WHERE coalesce(l.before, 0) < %(bytes)s
+ORDER BY l.pos;

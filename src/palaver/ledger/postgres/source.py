@@ -10,6 +10,7 @@ from palaver.ledger.lines import Line, check_stream
 from palaver.ledger.port import Finding
 from palaver.ledger.postgres.checks import RowCheck, other_findings
 from palaver.ledger.postgres.rows import QUERIES, line_of, raw_of
+from palaver.ledger.since import MOST_BYTES, Since, check_reach
 from palaver.postgres import Connection, Pool, Row
 
 
@@ -66,6 +67,17 @@ class PostgresSource:
                 seen.add(number)
             taken.append(line)
         return taken[::-1]
+
+    def since(self, after: int, limit: int) -> Since:
+        """The lines that were written after a position. Raises TooFarBehind."""
+        asked = {"after": after, "limit": limit, "bytes": MOST_BYTES}
+        with self._reading() as connection:
+            position, found = connection.together(
+                (QUERIES["position"], ()), (QUERIES["since"], asked)
+            )
+        pos, rows = _number(position.rows[0]), found.rows
+        check_reach(after, pos)
+        return Since.of([(row[0], line_of(row[1], row[2:])) for row in rows], pos)
 
     # -- Verifiable --------------------------------------------------------------------------
 

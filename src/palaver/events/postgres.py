@@ -1,0 +1,152 @@
+"""Events of a database: those of this process, and those of other nodes, by LISTEN and NOTIFY.
+
+One thread has one connection for both. A hint goes out after its commit and never inside it: the
+server lets one transaction with a NOTIFY commit at a time. What comes while one is on its way goes
+out together. After every connection, also the first, all who listen are told to look.
+"""
+
+from __future__ import annotations
+
+import select
+import socket
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from threading import Condition, Thread
+from time import monotonic
+
+import orjson
+
+from palaver.errors import StorageError
+from palaver.events.local import Hints, LocalEvents
+from palaver.events.port import Hint
+from palaver.postgres import Channel
+
+_APART = 0.005
+"""So many seconds lie between two notifications at least: what comes meanwhile is gathered."""
+_MOST_BYTES = 7900
+"""The server takes less than 8,000 in one."""
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 5.0
+
+
+class PostgresEvents:
+    """The Events of one node; it connects when it is first used."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._local = LocalEvents()
+        self._signal = Condition()
+        self._waiting: dict[str, int] = {}
+        """User → the position that other nodes have not been told yet."""
+        self._closed = False
+        self._thread: Thread | None = None
+        self._bell, self._ear = socket.socketpair()
+        self._bell.setblocking(False)
+        self._ear.setblocking(False)
+
+    def publish(self, hint: Hint) -> None:
+        self._local.publish(hint)
+        with self._signal:
+            self._waiting[hint.user] = max(hint.pos, self._waiting.get(hint.user, 0))
+        self._wake()
+
+    @contextmanager
+    def listen(self, user: str) -> Generator[Hints]:
+        with self._local.listen(user) as hints:
+            self._wake()
+            yield hints
+
+    def close(self) -> None:
+        """Returns when other nodes have been told of everything, or cannot be reached."""
+        with self._signal:
+            self._closed = True
+            self._signal.notify_all()
+            thread = self._thread
+        if thread is not None:
+            self._ring()
+            thread.join()
+        self._bell.close()
+        self._ear.close()
+
+    def _wake(self) -> None:
+        with self._signal:
+            if self._thread is None and not self._closed:
+                self._thread = Thread(target=self._work, name="palaver-events", daemon=True)
+                self._thread.start()
+        self._ring()
+
+    def _ring(self) -> None:
+        with suppress(OSError):  # it rings already, or nobody is there any more
+            self._bell.send(b"\0")
+
+    # -- in the thread -----------------------------------------------------------------------
+
+    def _work(self) -> None:
+        pause = _FIRST_PAUSE
+        while not self._is_over():
+            try:
+                with closing(Channel(self._url)) as channel:
+                    pause = _FIRST_PAUSE
+                    self._local.miss()
+                    self._carry(channel)
+            except StorageError:
+                with self._signal:
+                    if self._signal.wait_for(lambda: self._closed, pause):
+                        return
+                pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def _is_over(self) -> bool:
+        with self._signal:
+            return self._closed and not self._waiting
+
+    def _carry(self, channel: Channel) -> None:
+        """Raises StorageError when the connection is lost."""
+        said = 0.0
+        poll = select.poll()
+        poll.register(channel.fileno(), select.POLLIN)
+        poll.register(self._ear.fileno(), select.POLLIN)
+        while not self._is_over():
+            due = said + _APART - monotonic()
+            if self._waiting and due <= 0:
+                self._say(channel)
+                said = monotonic()
+                continue
+            for payload in channel.heard():
+                self._hear(payload)
+            poll.poll(max(due, 0) * 1000 + 1 if self._waiting else None)
+            with suppress(BlockingIOError):
+                self._ear.recv(4096)
+
+    def _say(self, channel: Channel) -> None:
+        with self._signal:
+            told, self._waiting = self._waiting, {}
+        try:
+            for payload in payloads(told):
+                channel.say(payload)
+        except StorageError:
+            with self._signal:
+                for user, pos in told.items():
+                    self._waiting[user] = max(pos, self._waiting.get(user, 0))
+            raise
+
+    def _hear(self, payload: str) -> None:
+        try:
+            told = [Hint(str(user), int(pos)) for user, pos in orjson.loads(payload)]
+        except (TypeError, ValueError):  # somebody else speaks there
+            self._local.miss()
+            return
+        for hint in told:
+            self._local.publish(hint)
+
+
+def payloads(told: Mapping[str, int]) -> Iterator[str]:
+    """The positions of some users, in as few messages as the server takes."""
+    part, size = list[str](), 2
+    for user, pos in told.items():
+        item = orjson.dumps([user, pos]).decode()
+        if size + len(item) + 1 > _MOST_BYTES:
+            yield f"[{','.join(part)}]"
+            part, size = [], 2
+        part.append(item)
+        size += len(item) + 1
+    if part:
+        yield f"[{','.join(part)}]"

@@ -1,0 +1,136 @@
+"""Requests: what a client may ask for by its socket."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from palaver.accounts import Principal
+from palaver.app import Palaver
+from palaver.conversation.records import Change
+from palaver.errors import BadValue, PalaverError
+from palaver.ledger.lines import check_message_id
+from palaver.server.doors import access_conversation
+from palaver.server.live.socket import Socket
+from palaver.server.shapes import Body
+from palaver.typed import complaint
+
+_MOST_ID = 200
+
+
+class _Request(Body):
+    request_id: str | None = Field(default=None, max_length=_MOST_ID)
+
+
+class Ping(_Request):
+    """Is somebody there?"""
+
+    type: Literal["ping"]
+
+
+class LoadMessages(_Request):
+    """Earlier messages of a conversation; the last ones without `before`."""
+
+    type: Literal["load_messages"]
+    conversation_id: str
+    before: str | None = None
+
+
+class SwitchConversation(_Request):
+    """Looks at another conversation."""
+
+    type: Literal["switch_conversation"]
+    conversation_id: str
+
+
+class RenameConversation(_Request):
+    """Gives a conversation another title; the one that is looked at, unless it is named."""
+
+    type: Literal["rename_conversation"]
+    conversation_id: str | None = None
+    title: str
+
+
+Request = Ping | LoadMessages | SwitchConversation | RenameConversation
+KINDS = ("ping", "load_messages", "switch_conversation", "rename_conversation")
+_READER: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="type")])
+
+
+class Requests:
+    """Answers one client, one request after the other."""
+
+    def __init__(self, socket: Socket, palaver: Palaver, principal: Principal) -> None:
+        self._socket = socket
+        self._palaver = palaver
+        self._principal = principal
+        self.current: str | None = None
+        """The conversation that is looked at; each tab has its own."""
+
+    async def answer(self) -> None:
+        """Goes on until the client leaves, which raises Left."""
+        while True:
+            said: dict[str, Any] = {}
+            try:
+                said = await self._socket.hear()
+                await self._do(_read(said))
+            except PalaverError as error:
+                told = {"code": error.code, "message": error.message, "remedy": error.remedy}
+                await self._socket.say("error", **told, **_echo(said))
+
+    async def _do(self, asked: Request) -> None:
+        echo = _echo({"requestId": asked.request_id})
+        match asked:
+            case Ping():
+                await self._socket.say("pong", **echo)
+            case LoadMessages():
+                await self._page(asked, **echo)
+            case SwitchConversation():
+                self.current = await access_conversation(asked.conversation_id)
+                await self.load(self.current, **echo)
+            case RenameConversation():
+                await self._rename(asked, **echo)
+
+    async def load(self, conversation_id: str, **fields: Any) -> None:
+        """Shows a conversation with its last messages. Raises NotFound."""
+        conversation = await self._palaver.conversation(conversation_id)
+        page = await self._palaver.messages(conversation_id)
+        turns = [message.to_json() for message in page.messages]
+        shown = {"conversation": conversation.to_json(), "turns": turns, "hasMore": page.has_more}
+        await self._socket.say("conversation_loaded", **shown, **fields)
+
+    async def _page(self, asked: LoadMessages, **echo: Any) -> None:
+        conversation_id = await access_conversation(asked.conversation_id)
+        before = check_message_id(asked.before) if asked.before is not None else None
+        page = await self._palaver.messages(conversation_id, before=before)
+        turns = [message.to_json() for message in page.messages]
+        shown = {"conversationId": conversation_id, "turns": turns, "hasMore": page.has_more}
+        await self._socket.say("messages_loaded", **shown, **echo)
+
+    async def _rename(self, asked: RenameConversation, **echo: Any) -> None:
+        self._principal.require("write")
+        named = asked.conversation_id or self.current
+        if named is None:
+            raise BadValue("No conversation is looked at.", remedy="Name one.")
+        conversation_id = await access_conversation(named)
+        renamed = await self._palaver.update(conversation_id, Change(title=asked.title))
+        await self._socket.say(
+            "conversation_renamed", conversationId=conversation_id, title=renamed.title, **echo
+        )
+
+
+def _read(said: dict[str, Any]) -> Request:
+    if (kind := said.get("type")) not in KINDS:
+        raise BadValue(
+            f"There is no request {str(kind)[:80]!r}.", remedy=f"Use any of {', '.join(KINDS)}."
+        )
+    try:
+        return _READER.validate_python(said)
+    except ValidationError as error:
+        raise BadValue(complaint(error)) from None
+
+
+def _echo(said: dict[str, Any]) -> dict[str, str]:
+    """The id that the client gave its request, if it gave one."""
+    given = said.get("requestId")
+    return {"requestId": given} if isinstance(given, str) and len(given) <= _MOST_ID else {}
