@@ -18,9 +18,11 @@ def engine_of(settings: Settings, user: str, load: ModelLoader | None, clock: Cl
     """What keeps the conversations of a user; it is still closed. Raises BadValue."""
     if settings.database.url is None:
         return EmbeddedEngine(home_of(settings.home, user), user, load, clock)
+    from palaver.engines.background import Background
     from palaver.engines.postgres import PostgresEngine
 
-    return PostgresEngine(settings.database.url, check_user(user), load, clock)
+    background = Background.of(settings)
+    return PostgresEngine(settings.database.url, check_user(user), load, clock, background)
 
 
 def open_accounts(settings: Settings, user: str) -> Accounts:

@@ -22,7 +22,7 @@ from palaver.postgres.faults import faults, refusal
 _OLDEST_SERVER = 150_000
 _PREPARED = 500
 # A peer that vanishes without a word is noticed within half a minute.
-_NETWORK: dict[str, Any] = {
+NETWORK: dict[str, Any] = {
     "connect_timeout": 5,
     "keepalives_idle": 10,
     "keepalives_interval": 5,
@@ -160,7 +160,7 @@ class Pool:
             autocommit=True,
             client_encoding="UTF8",
             application_name="palaver",
-            **_NETWORK,
+            **NETWORK,
         )
         raw.prepared_max = _PREPARED
         raw.execute(QUERIES["limits"].encode(), self._limits)

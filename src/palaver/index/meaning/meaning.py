@@ -86,6 +86,11 @@ class Meanings:
         """After so many seconds it is worth trying again what could not be done."""
         return _TRY_AGAIN
 
+    def try_again(self) -> None:
+        """Has the model looked for at once, if there was none."""
+        with self._lock:
+            self._failed_at = None
+
     def close(self) -> None:
         with self._starting:
             self._closed = True

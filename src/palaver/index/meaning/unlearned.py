@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from palaver.index.connection import Connection, Statements
 from palaver.index.faults import Unusable
@@ -37,12 +38,27 @@ def unlearned(
     return []
 
 
+def count_learned(database: Connection, shelf: Shelf, meanings: Meanings) -> tuple[int, int]:
+    """How many pieces have a vector, and how many are to have one; what several say counts once.
+    In a transaction of its own."""
+    with database.reading():
+        keys = [book.key[_wanted(book)] for book in shelf.books(database)]
+    every = np.unique(np.concatenate(keys)) if keys else np.zeros(0, np.uint64)
+    held = meanings.holds(every)
+    return (0 if held is None else int(held.sum())), len(every)
+
+
+def _wanted(book: Book) -> NDArray[np.intp]:
+    """The pieces that are to have a vector."""
+    return np.flatnonzero(book.here & (book.speaker & ECHO == 0))
+
+
 def _texts(
     database: Connection, sql: Statements, meanings: Meanings, book: Book
 ) -> list[str] | None:
     """What some pieces of a book say that have no vector yet; none when the rest is damaged, which
     `verify` tells."""
-    wanted = np.flatnonzero(book.here & (book.speaker & ECHO == 0))
+    wanted = _wanted(book)
     held = meanings.holds(book.key[wanted])
     if held is None:
         return None

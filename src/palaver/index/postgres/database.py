@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,6 +16,8 @@ class Database:
 
     def __init__(self, pool: Pool, owner: int, sql: Statements) -> None:
         self.owner = owner
+        self.pause: Callable[[], None] = lambda: None
+        """Called before each look: whoever looks for long can end there, by raising."""
         self._pool = pool
         self._sql = sql
         self._connection: Connection | None = None
@@ -54,6 +56,7 @@ class Database:
     @contextmanager
     def reading(self) -> Generator[None]:
         """One state of the index. Raises Missing when the user has no book."""
+        self.pause()
         with self._pool.connection(self.owner) as used, used.reading(), self._inside(used):
             self._enter("enter")
             yield
