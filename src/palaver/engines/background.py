@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 
+from palaver.embedding.facts import IDENTITY
+from palaver.engines.databases import open_database
 from palaver.index.postgres.due import Owing
 from palaver.index.postgres.shared import Shared
 from palaver.jobs.kinds import IndexWork
@@ -15,6 +18,9 @@ from palaver.jobs.postgres.notes import Notes
 from palaver.settings import Settings
 from palaver.times import Clock, system_clock
 
+_CONNECTIONS = 2
+"""For those who only look: one holds a lock while the other asks."""
+
 
 @dataclass(frozen=True, slots=True)
 class Background:
@@ -22,6 +28,8 @@ class Background:
 
     worker: bool = True
     """Whether it runs them itself; otherwise the workers of others do."""
+    eager: bool = False
+    """Whether it shows that it is there before there is anything to run."""
     zone: tzinfo = UTC
     clock: Clock = system_clock
     pace: Pace = field(default_factory=Pace)
@@ -47,5 +55,15 @@ class Background:
             report=shared.report,
             pace=self.pace,
             worker=self.worker,
+            eager=self.eager,
         )
         return PostgresJobs(url, board)
+
+
+@contextmanager
+def jobs_of(settings: Settings) -> Generator[PostgresJobs]:
+    """The jobs of a database, for somebody who runs none. Raises DatabaseUnusable, and more."""
+    url = settings.database.url or ""
+    with closing(open_database(url, size=_CONNECTIONS)) as pool:
+        board = Background.of(settings).board(Shared(pool), lambda: IDENTITY)
+        yield PostgresJobs(url, board)

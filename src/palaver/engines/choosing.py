@@ -17,7 +17,8 @@ _CREDENTIALS = 4
 def engine_of(settings: Settings, user: str, load: ModelLoader | None, clock: Clock) -> Engine:
     """What keeps the conversations of a user; it is still closed. Raises BadValue."""
     if settings.database.url is None:
-        return EmbeddedEngine(home_of(settings.home, user), user, load, clock)
+        home = home_of(settings.home, user)
+        return EmbeddedEngine(home, user, load, clock, zone=settings.user.zone)
     from palaver.engines.background import Background
     from palaver.engines.postgres import PostgresEngine
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from palaver.index.port import Index
+from palaver.jobs import Jobs
 from palaver.ledger.port import Finding, Ledger
 
 
@@ -16,6 +17,11 @@ class Engine(Protocol):
 
     @property
     def index(self) -> Index: ...
+
+    @property
+    def jobs(self) -> Jobs:
+        """Those of the home, or of everybody in the database."""
+        ...
 
     async def open(self) -> None:
         """Raises HomeUnusable, DatabaseUnusable, DatabaseTooNew, StorageFailed, IndexTooNew."""

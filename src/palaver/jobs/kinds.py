@@ -11,13 +11,11 @@ from palaver.index.faults import Unusable
 from palaver.index.postgres.due import Owed, Owing
 from palaver.index.postgres.index import PostgresIndex
 from palaver.index.postgres.shared import Shared
+from palaver.jobs.findings import found_wrong
 from palaver.jobs.kind import Due, Kind, Run
 from palaver.jobs.schedule import last_night
 from palaver.ledger.postgres import PostgresSource
 from palaver.times import Clock
-
-_OF_ROWS = {"row_damaged", "text_damaged", "index_damaged"}
-"""Findings that a rebuild mends; the others are about the ledger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ class IndexWork:
             self._ask(due)
             raise IndexDegraded(str(fault)) from fault
         if learned is None:
-            raise IndexDegraded(self.shared.holding(due.owner).condition.health().detail)
+            raise learning.problem
         self.owing.learned(due.owner, self._model(), owed.mark)
 
     def _model(self) -> str:
@@ -78,13 +76,9 @@ class IndexWork:
         if owed is None:
             return
         found = self._index(due).check(run.pause)
-        damaged = [one for one in found if one.code in _OF_ROWS]
-        if damaged:
+        if wrong := found_wrong(found):
             self._ask(due)
-            raise IndexDegraded(
-                f"{damaged[0].message} Such findings: {len(damaged)}.",
-                remedy="The index is made again by itself; then it is checked again.",
-            )
+            raise wrong
         self.owing.checked(due.owner, owed.mark)
 
     # -- rebuild: rows that are not there, or not as they should be --------------------------

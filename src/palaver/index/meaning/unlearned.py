@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from palaver.index.connection import Connection, Statements
+from palaver.index.evidence import Keys
 from palaver.index.faults import Unusable
 from palaver.index.fulltext.shelf import Book, Shelf
 from palaver.index.fulltext.words import read_said
@@ -38,13 +41,15 @@ def unlearned(
     return []
 
 
-def count_learned(database: Connection, shelf: Shelf, meanings: Meanings) -> tuple[int, int]:
+def count_learned(
+    database: Connection, shelf: Shelf, holds: Callable[[Keys], NDArray[np.bool_] | None]
+) -> tuple[int, int]:
     """How many pieces have a vector, and how many are to have one; what several say counts once.
-    In a transaction of its own."""
+    In a transaction of its own. `holds` tells which have one, if anybody can tell now."""
     with database.reading():
         keys = [book.key[_wanted(book)] for book in shelf.books(database)]
     every = np.unique(np.concatenate(keys)) if keys else np.zeros(0, np.uint64)
-    held = meanings.holds(every)
+    held = holds(every)
     return (0 if held is None else int(held.sum())), len(every)
 
 

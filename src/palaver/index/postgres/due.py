@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from palaver.index.postgres.statements import Dialect
-from palaver.postgres import Pool
+from palaver.postgres import Pool, Row
 
 _CHECK, _REBUILD = "check", "rebuild"
 
@@ -59,7 +59,7 @@ class Owing:
     def checked(self, owner: int, night: int) -> None:
         self._note(owner, _CHECK, night)
 
-    def _all(self, statement: str, values: dict[str, object]) -> list[tuple[int, ...]]:
+    def _all(self, statement: str, values: dict[str, object]) -> list[Row]:
         """Before the tables of this version are made, nothing is due."""
         with self._pool.connection() as connection:
             if connection.one(self._sql["schema_exists"], (self._schema,)) is None:

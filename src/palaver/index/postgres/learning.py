@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from palaver.errors import IndexDegraded, PalaverError
 from palaver.index.meaning.unlearned import count_learned, unlearned
 from palaver.index.pieces import piece_key
 from palaver.index.postgres.holding import Holding
@@ -34,9 +35,14 @@ class Learning:
             return self._sweep()
         return self._learn()
 
+    @property
+    def problem(self) -> PalaverError:
+        """Why a step could not be done."""
+        return self._meanings.problem or IndexDegraded("The vectors cannot be used now.")
+
     def count(self) -> tuple[int, int]:
         """How many pieces have a vector, and how many there are. Raises Unusable, StorageFailed."""
-        return count_learned(self._database, self._shelf, self._meanings)
+        return count_learned(self._database, self._shelf, self._meanings.holds)
 
     def _learn(self) -> bool | None:
         texts = unlearned(self._database, self._sql, self._shelf, self._meanings)

@@ -47,8 +47,10 @@ class Runner:
         report: Report,
         pace: Pace,
         worker: bool,
+        eager: bool,
     ) -> None:
-        """Without `worker` it only puts jobs into the queue, for the workers of others."""
+        """Without `worker` it only puts jobs into the queue, for the workers of others. With
+        `eager` it does not wait for the first that is due to open the queue."""
         self._url = url
         self._board = board
         self._locks = locks
@@ -56,6 +58,7 @@ class Runner:
         self._report = report
         self._pace = pace
         self._works = worker
+        self._eager = eager
         self._signal = Signal()
         self._thread: Thread | None = None
         self._awake = self._hurried = self._stopped = False
@@ -147,7 +150,7 @@ class Runner:
             asked = self._asked
             items = await asyncio.to_thread(self._board.look)
             self._tell(items)
-            if queue is None and any(item.wanted for item in items):
+            if queue is None and (self._eager or any(item.wanted for item in items)):
                 queue, worker = await self._opened(opened)
             if queue is not None:
                 await self._put(queue, items)
@@ -206,7 +209,7 @@ class Runner:
         if not self._awake:
             await self._rest(patience)
         with self._signal:
-            hurried = self._hurried
+            hurried = self._hurried or self._stopped
             self._woken.clear()
         if not hurried:
             await self._rest(self._pace.grace)  # only those who hurry wake it twice

@@ -7,6 +7,9 @@ import asyncio
 from palaver.jobs.port import Job, check_job_id, missing
 from palaver.jobs.postgres.board import Board, Item
 
+_ALIVE = 30.0
+"""A worker that has not been heard of for so many seconds is not counted."""
+
 
 class PostgresJobs:
     """Jobs of everybody; it needs no worker in this process."""
@@ -41,6 +44,10 @@ class PostgresJobs:
             async with open_queue(self._url, self._board.notes) as queue:
                 await queue.end(item.queued.number)
         return await self._job(await self._item(job_id, user))
+
+    async def workers(self) -> int:
+        """How many workers are alive, in whatever process."""
+        return await asyncio.to_thread(self._board.notes.workers, _ALIVE)
 
     async def _item(self, job_id: str, user: str | None) -> Item:
         item = await asyncio.to_thread(self._board.find, check_job_id(job_id))
