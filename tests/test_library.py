@@ -23,8 +23,8 @@ NAMES = """
 AccessError AddressUnavailable AlreadyExists Author BadCursor BadHost BadId BadJson BadMethod
 BadSetting BadText BadValue Change Conflict ConversationMeta ConversationPage CopyUnfinished
 DatabaseTooNew DatabaseUnusable DependentRef EmptyMessage Erased Finding Forbidden Health
-HomeUnusable IndexDegraded IndexRebuilding IndexTooNew IndexUnavailable InputError KeyReused Line
-Message MessageHit MessagePage ModelDamaged ModelMissing NewMessage NotEmpty NotFound Palaver
+HomeUnusable IndexDegraded IndexRebuilding IndexTooNew IndexUnavailable InputError Job KeyReused
+Line Message MessageHit MessagePage ModelDamaged ModelMissing NewMessage NotEmpty NotFound Palaver
 PalaverError ReadOnly Receipt Reply SearchPage SearchResult Settings SignInRequired Source
 StorageBusy StorageError StorageFailed StorageFull StorageUncertain StorageUnreachable StreamDamaged
 TimeWindow TooLarge

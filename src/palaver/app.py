@@ -313,20 +313,17 @@ class Palaver:
 
     # -- what is done in the background ------------------------------------------------------
 
-    async def jobs(self, *, everyone: bool = False) -> list[Job]:
-        """What is still to be done in the background, for this user or for everybody."""
-        return await self._engine.jobs.list(self._whose(everyone))
+    async def jobs(self) -> list[Job]:
+        """What is still to be done in the background for this user."""
+        return await self._engine.jobs.list(self.user)
 
-    async def retry_job(self, job_id: str, *, everyone: bool = False) -> Job:
+    async def retry_job(self, job_id: str) -> Job:
         """Has a job done now, whatever became of it before."""
-        return await self._engine.jobs.retry(job_id, self._whose(everyone))
+        return await self._engine.jobs.retry(job_id, self.user)
 
-    async def cancel_job(self, job_id: str, *, everyone: bool = False) -> Job:
+    async def cancel_job(self, job_id: str) -> Job:
         """Leaves a job undone until there is more to do, or somebody retries it."""
-        return await self._engine.jobs.cancel(job_id, self._whose(everyone))
-
-    def _whose(self, everyone: bool) -> str | None:
-        return None if everyone else self.user
+        return await self._engine.jobs.cancel(job_id, self.user)
 
 
 def _settings(

@@ -586,7 +586,8 @@ SELECT b.owner, b.stirred, u.name, u.pos
 FROM palaver_n.books AS b
 JOIN palaver.users AS u ON u.no = b.owner
 LEFT JOIN palaver_n.kept AS k ON k.owner = b.owner AND k.kind = %(kind)s
-WHERE b.complete = 1 AND (k.stirred IS DISTINCT FROM b.stirred OR b.position < u.pos)
+WHERE b.complete = 1 AND u.pos > 0
+    AND (k.stirred IS DISTINCT FROM b.stirred OR b.position < u.pos)
 ORDER BY b.owner;
 
 -- note_kept: a book was kept in order

@@ -1,12 +1,11 @@
-"""Jobs: what is still to be done in the background. Whoever may administer sees everybody's."""
+"""Jobs: what is still to be done in the background. Each sees their own."""
 
 from __future__ import annotations
 
-from palaver.accounts import Principal
 from palaver.errors import BadId, NotFound
 from palaver.jobs import Job
 from palaver.server.doors import JobId
-from palaver.server.entry import CurrentPalaver, CurrentPrincipal
+from palaver.server.entry import CurrentPalaver
 from palaver.server.routing import api_router, needs
 from palaver.server.shapes import JobList
 
@@ -17,12 +16,12 @@ router = api_router("jobs")
     "/api/jobs",
     summary="List background jobs",
     description="What is due: what waits, what runs and how far it is, what failed, why, and when "
-    "it is tried again. What is done is not in the list. With the scope `admin`, those of every "
-    "user.",
+    "it is tried again. What is done is not in the list. Those of other users are listed on the "
+    "command line alone.",
     **needs("read"),
 )
-async def list_jobs(palaver: CurrentPalaver, principal: CurrentPrincipal) -> JobList:
-    return JobList(jobs=await palaver.jobs(everyone=_sees_all(principal)))
+async def list_jobs(palaver: CurrentPalaver) -> JobList:
+    return JobList(jobs=await palaver.jobs())
 
 
 @router.post(
@@ -31,8 +30,8 @@ async def list_jobs(palaver: CurrentPalaver, principal: CurrentPrincipal) -> Job
     description="Whatever became of it before. One that runs goes on.",
     **needs("write", BadId, NotFound),
 )
-async def retry_job(palaver: CurrentPalaver, principal: CurrentPrincipal, job_id: JobId) -> Job:
-    return await palaver.retry_job(job_id, everyone=_sees_all(principal))
+async def retry_job(palaver: CurrentPalaver, job_id: JobId) -> Job:
+    return await palaver.retry_job(job_id)
 
 
 @router.post(
@@ -42,9 +41,5 @@ async def retry_job(palaver: CurrentPalaver, principal: CurrentPrincipal, job_id
     "step.",
     **needs("write", BadId, NotFound),
 )
-async def cancel_job(palaver: CurrentPalaver, principal: CurrentPrincipal, job_id: JobId) -> Job:
-    return await palaver.cancel_job(job_id, everyone=_sees_all(principal))
-
-
-def _sees_all(principal: Principal) -> bool:
-    return "admin" in principal.scopes
+async def cancel_job(palaver: CurrentPalaver, job_id: JobId) -> Job:
+    return await palaver.cancel_job(job_id)
