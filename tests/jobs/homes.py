@@ -18,7 +18,7 @@ from palaver.settings import Settings
 from palaver.times import Clock, system_clock
 from tests.jobs.worker import QUICK
 
-_PATIENCE = 6.0
+_PATIENCE = 30.0
 
 
 def opened(

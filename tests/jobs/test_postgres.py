@@ -53,6 +53,12 @@ def queue_of(url: str) -> str:
     return found[0][0] if found else ""
 
 
+def alive(url: str) -> int:
+    """How many workers have shown themselves."""
+    queue = queue_of(url)
+    return rows(url, f"SELECT count(*) FROM {queue}.procrastinate_workers")[0][0] if queue else 0
+
+
 def learned(url: str) -> int:
     return rows(url, "SELECT count(*) FROM palaver.vectors")[0][0]
 
@@ -154,13 +160,15 @@ async def test_without_its_queue_the_work_is_done_all_the_same(
 async def test_a_lost_queue_lets_nobody_do_the_same_twice_at_once(
     tmp_path: Path, database_url: str, workers: Any
 ) -> None:
+    one, _ = workers("one", 3), workers("other", 3)
+    await until(lambda: alive(database_url) == 2)
     await write(tmp_path, database_url, "local", "tea")
-    first = workers("first", 3)
-    await until(lambda: first.begun)
+    await until(lambda: one.begun)
     rows(database_url, f"DROP SCHEMA {queue_of(database_url)} CASCADE")
-    workers("second", 0)
     await until(lambda: learned(database_url) == 1)
-    assert [line[1:3] for line in first.told()][:2] == [["first", "begins"], ["first", "ends"]]
+    told = one.told()
+    assert [what for _, _, what, _ in told[:2]] == ["begins", "ends"]
+    assert told[0][1] == told[1][1]
 
 
 async def test_queues_of_other_versions_go_when_nobody_uses_them(

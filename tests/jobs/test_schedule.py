@@ -36,10 +36,7 @@ def test_one_night_for_each_day(zone: str, first: datetime, days: int) -> None:
     assert seen == sorted(seen)
     assert all(night <= moment for night, moment in zip(seen, moments, strict=True))
     nights = sorted(set(seen))
-    hours = [
-        (later - earlier) / timedelta(hours=1)
-        for earlier, later in pairwise(nights)
-    ]
+    hours = [(later - earlier) / timedelta(hours=1) for earlier, later in pairwise(nights)]
     assert len(nights) in (days, days + 1)
     assert all(22 <= gap <= 25 for gap in hours)
 
