@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from palaver.accounts import Accounts, SignInLinks
+from palaver.accounts import Accounts
 from palaver.app import Palaver
 from palaver.server import Address, create_app
 from palaver.server.application import describe
@@ -50,9 +50,7 @@ def _description() -> dict[str, Any]:
         accounts = Accounts.in_file(Path(folder) / "accounts.db")
         try:
             palaver = Palaver.open(folder)
-            return describe(
-                create_app(OneLibrary(palaver), accounts, SignInLinks(), Address("127.0.0.1", 8420))
-            )
+            return describe(create_app(OneLibrary(palaver), accounts, Address("127.0.0.1", 8420)))
         finally:
             accounts.close()
 

@@ -210,6 +210,19 @@ def test_another_address_than_postgresql_is_refused_without_being_shown(
     assert "the argument sets it" in refusal(tmp_path, database__url=url).message
 
 
+@pytest.mark.parametrize("written", ["me:sec@ret@host/db", "me:sec/ret@host/db", "me:a?b@host/db"])
+def test_no_part_of_a_password_is_taken_for_the_host(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str
+) -> None:
+    monkeypatch.setenv("PALAVER_DATABASE_URL", f"postgresql://{written}")
+    assert refusal(tmp_path).message == (
+        "database.url must have special characters written as %40 and the like, "
+        "but the variable PALAVER_DATABASE_URL sets it."
+    )
+    monkeypatch.setenv("PALAVER_DATABASE_URL", "postgresql://me:sec%40ret@host/db")
+    assert Settings.load(tmp_path).database.url
+
+
 def test_a_database_is_named_in_any_place_and_never_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

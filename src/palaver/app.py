@@ -81,7 +81,8 @@ class Palaver:
         async with AsyncExitStack() as opening:
             opening.push_async_callback(self._engine.close)
             await self._engine.open()
-            self._furnish(Books(self._engine.ledger, self._engine.index, self.user))
+            engine = self._engine
+            self._furnish(Books(engine.ledger, engine.index, self.user, engine.remains))
             self._open = opening.pop_all()
         return self
 

@@ -8,6 +8,7 @@ reads the environment. An empty value counts as not given.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
@@ -86,7 +87,15 @@ def _usable_home(path: Path) -> Path:
 def _postgresql(url: str) -> str:
     if not url.startswith(_SCHEMES):
         raise ValueError("must be an address such as postgresql://user@host:5432/database")
+    if is_ambiguous(url):
+        raise ValueError("must have special characters written as %40 and the like")
     return url
+
+
+def is_ambiguous(url: str) -> bool:
+    """Whether a part of a password could be taken for a host, and be named in an error."""
+    authority = re.split("[/?#]", url.partition("://")[2])[0]
+    return url.count("@") > ("@" in authority)
 
 
 class Section(BaseModel):

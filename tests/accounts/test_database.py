@@ -10,12 +10,14 @@ import apsw
 import pytest
 
 from palaver.accounts import Accounts
+from palaver.accounts.database import VERSION
 from palaver.errors import HomeUnusable, StorageFailed
 
 WORKER = """
 import sys
 from pathlib import Path
 from palaver.accounts import Accounts
+from palaver.accounts.database import VERSION
 accounts = Accounts.in_file(Path(sys.argv[1]))
 for number in range(5):
     made = accounts.create_token("local", name=f"{sys.argv[2]} {number}")
@@ -35,6 +37,7 @@ def test_only_the_owner_can_read_any_file_of_it(in_file: Accounts, path: Path):
 
 def test_no_secret_is_on_disk(in_file: Accounts, path: Path):
     secrets = [in_file.create_token("local").secret, in_file.sign_in("local")]
+    secrets.append(in_file.create_link("local"))
     on_disk = b"".join(file.read_bytes() for file in path.parent.iterdir())
     assert [secret for secret in secrets if secret.encode() in on_disk] == []
 
@@ -59,11 +62,24 @@ def test_several_processes_make_and_end_tokens_at_once(path: Path):
 def test_a_newer_file_is_left_alone(path: Path):
     Accounts.in_file(path).close()
     made = path.read_bytes()
-    before = made[:60] + (2).to_bytes(4) + made[64:]  # the header's user_version
+    before = made[:60] + (VERSION + 1).to_bytes(4) + made[64:]  # the header's user_version
     path.write_bytes(before)
     with pytest.raises(HomeUnusable, match="newer Palaver"):
         Accounts.in_file(path)
     assert path.read_bytes() == before
+
+
+def test_an_older_file_is_brought_up_to_date(path: Path):
+    accounts = Accounts.in_file(path)
+    secret = accounts.sign_in("local")
+    accounts.close()
+    older: Any = apsw.Connection(str(path))
+    older.execute("DROP TABLE links; PRAGMA user_version = 1")
+    older.close()
+    accounts = Accounts.in_file(path)
+    assert accounts.browser_holder(secret) is not None
+    assert accounts.sign_in_by_link(accounts.create_link("local")) is not None
+    accounts.close()
 
 
 def test_a_damaged_file_is_named(path: Path):

@@ -24,15 +24,18 @@ def accounts(database_url: str, clock: Clock) -> Iterator[Accounts]:
 
 def test_both_engines_know_the_same_statements() -> None:
     file, database = (statements("palaver.accounts", f"{n}.sql") for n in ("queries", "postgres"))
-    assert set(file) - {"version"} == set(database) - {"add_user"}
+    of_the_file = {"version", "begin_writing", "commit", "rollback"}
+    assert set(file) - of_the_file == set(database) - {"add_user"}
 
 
 def test_no_secret_is_in_the_database(accounts: Accounts, database_url: str) -> None:
     secrets = [accounts.create_token("local").secret, accounts.sign_in("local")]
+    secrets.append(accounts.create_link("local"))
     with psycopg.connect(database_url) as connection:
         rows = connection.execute("SELECT t::text FROM palaver.tokens AS t").fetchall()
         rows += connection.execute("SELECT s::text FROM palaver.sign_ins AS s").fetchall()
-    assert len(rows) == 2
+        rows += connection.execute("SELECT l::text FROM palaver.links AS l").fetchall()
+    assert len(rows) == 3
     kept = "".join(text + text.encode().hex() for (text,) in rows)
     assert [secret for secret in secrets if secret in kept or secret.encode().hex() in kept] == []
 

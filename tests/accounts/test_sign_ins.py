@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-from palaver.accounts import SCOPES, Accounts, Principal, SignInLinks
-from palaver.errors import StorageFull
+from concurrent.futures import ThreadPoolExecutor
+
+from palaver.accounts import SCOPES, Accounts, Principal
 from tests.accounts.clock import Clock
-
-
-def used(links: SignInLinks, code: str) -> str | None:
-    with links.use(code) as user:
-        return user
+from tests.accounts.conftest import Open
 
 
 def test_a_browser_stays_signed_in_over_a_restart(accounts: Accounts, other: Accounts):
@@ -43,29 +40,41 @@ def test_a_token_is_no_cookie_and_a_cookie_no_token(accounts: Accounts):
     assert accounts.token_holder(accounts.sign_in("local")) is None
 
 
-def test_a_link_works_once(clock: Clock):
-    links = SignInLinks(clock)
-    code = links.create("local")
-    assert used(links, code + "x") is None
-    assert used(links, code) == "local"
-    assert used(links, code) is None
+def test_a_link_works_once_wherever_it_is_used(accounts: Accounts, other: Accounts):
+    code = accounts.create_link("usr-ann")
+    assert other.sign_in_by_link(code + "x") is None
+    secret = other.sign_in_by_link(code)
+    assert secret is not None
+    assert accounts.browser_holder(secret) == Principal("usr-ann", frozenset(SCOPES))
+    assert accounts.sign_in_by_link(code) is None
+    assert other.sign_in_by_link(code) is None
 
 
-def test_a_link_ends_after_a_day(clock: Clock):
-    links = SignInLinks(clock)
-    code = links.create("local")
-    clock.move(hours=24)
-    assert used(links, code) is None
+def test_of_several_who_use_a_link_at_once_one_is_signed_in(opened: Open):
+    nodes = [opened() for _ in range(4)]
+    with ThreadPoolExecutor(len(nodes)) as together:
+        for _ in range(10):
+            code = nodes[0].create_link("local")
+            tried = together.map(Accounts.sign_in_by_link, nodes, [code] * len(nodes))
+            assert sum(secret is not None for secret in tried) == 1
+    for node in nodes:
+        node.close()
 
 
-def test_a_link_is_not_used_up_when_signing_in_fails(clock: Clock):
-    called: list[str] = []
-    links = SignInLinks(clock)
-    code = links.create("local", used=lambda: called.append("used"))
-    attempt = links.use(code)
-    assert attempt.__enter__() == "local"
-    assert used(links, code) is None  # nobody else has it meanwhile
-    assert not attempt.__exit__(StorageFull, StorageFull(), None)
-    assert called == []
-    assert used(links, code) == "local"
-    assert called == ["used"]
+def test_a_link_ends_after_a_day(accounts: Accounts, clock: Clock):
+    codes = [accounts.create_link("local") for _ in range(2)]
+    clock.move(hours=24, seconds=-1)
+    assert accounts.sign_in_by_link(codes[0]) is not None
+    clock.move(seconds=1)
+    assert accounts.sign_in_by_link(codes[1]) is None
+
+
+def test_a_link_can_be_ended(accounts: Accounts, other: Accounts):
+    code = accounts.create_link("local")
+    accounts.end_link(code)
+    assert other.sign_in_by_link(code) is None
+
+
+def test_a_code_is_no_cookie_and_a_cookie_no_code(accounts: Accounts):
+    assert accounts.browser_holder(accounts.create_link("local")) is None
+    assert accounts.sign_in_by_link(accounts.sign_in("local")) is None

@@ -48,6 +48,15 @@ def test_what_is_said_is_found_shown_exported_and_verified(
     assert not on_database.home.exists()
 
 
+def test_deleting_says_what_the_database_keeps(on_database: CommandLine) -> None:
+    on_database("chat", "The xylophone is blue.")
+    (conversation,) = on_database("conversations", "list", "--json").json["conversations"]
+    for option in ("--preview", "--yes"):
+        out = on_database("conversations", "delete", conversation["id"], option).out
+        assert "until it vacuums them" in out
+        assert "in its write-ahead log and in its backups" in out
+
+
 def test_damage_is_found(on_database: CommandLine, database_url: str) -> None:
     on_database("chat", "The xylophone is blue.")
     run(database_url, "UPDATE palaver.lines SET line = replace(line, 'blue', 'red') WHERE seq = 1")
@@ -156,10 +165,16 @@ def test_doctor_looks_and_changes_nothing(
     postgres.drop(url)
 
 
-def test_vectors_are_counted(on_database: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_vectors_are_counted(
+    on_database: CommandLine, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert on_database("model", "status", "--json").json["vectors"] == 0
     on_database.library(said)
-    assert on_database("model", "status", "--json").json["vectors"] > 0
+    told = on_database("model", "status", "--json").json
+    assert (told["vectors"], told["waiting"]) == (1, 0)
+    run(database_url, "DELETE FROM palaver.vectors")
+    told = on_database("model", "status", "--json").json
+    assert (told["vectors"], told["waiting"]) == (0, 1)
     assert on_database("model", "status", "--user", "usr-ann", "--json").json["vectors"] == 0
     monkeypatch.setenv("PALAVER_DATABASE_URL", "postgresql://127.0.0.1:1/db")
     assert on_database("model", "status", "--json").json["vectors"] is None

@@ -213,6 +213,18 @@ def test_a_closed_pipe_is_quiet(palaver: CommandLine, conversation: str) -> None
     assert (done.returncode, done.stderr) == (141, b"")
 
 
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_an_output_that_is_closed_takes_nothing(
+    palaver: CommandLine, conversation: str, closed: str
+) -> None:
+    """Nor is a file of the home taken for it."""
+    before = {path: path.read_bytes() for path in palaver.home.rglob("*.jsonl")}
+    command = f'exec "{PROGRAM}" conversations list --home "{palaver.home}" {closed}'
+    done = subprocess.run(["sh", "-c", command], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert {path: path.read_bytes() for path in palaver.home.rglob("*.jsonl")} == before
+
+
 def test_an_interruption_is_quiet(palaver: CommandLine) -> None:
     command = [PROGRAM, "serve", "--port", "0", "--home", str(palaver.home)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:

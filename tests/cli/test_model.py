@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from palaver.app import Palaver
 from palaver.embedding import weights
-from palaver.embedding.facts import SHA256, WEIGHTS
+from palaver.embedding.facts import DIMENSIONS, IDENTITY, SHA256, WEIGHTS
 from palaver.embedding.weights import own_folder
+from palaver.index.vectors import VectorStore
 from tests.cli.commandline import CommandLine
 
 
@@ -38,6 +40,7 @@ def test_the_model_is_there(palaver: CommandLine, package: Path) -> None:
         "maxTokens": 256,
         "arithmetic": "int8",
         "vectors": 0,
+        "waiting": None,
     }
 
 
@@ -49,10 +52,20 @@ def test_it_is_told_how_many_texts_have_a_vector(palaver: CommandLine) -> None:
         await library.settle()
 
     palaver.library(say)
-    assert "Texts with a vector: 2." in palaver("model", "status").out
+    assert palaver("model", "status").out.endswith("      Texts with a vector: 2.\n")
+    assert palaver("model", "status", "--json").json["waiting"] == 0
+    forget_vectors(palaver.home / "vectors.db")
+    out = palaver("model", "status").out
+    assert out.endswith("      Texts with a vector: 0. Texts that wait for one: 2.\n")
+    assert palaver("model", "status", "--json").json["waiting"] == 2
     (palaver.home / "vectors.db").write_bytes(b"no database")
     assert "cannot be read now" in palaver("model", "status").out
     assert palaver("model", "status", "--json").json["vectors"] is None
+
+
+def forget_vectors(path: Path) -> None:
+    with closing(VectorStore(path, IDENTITY, DIMENSIONS)) as store:
+        store.delete(store.keys())
 
 
 @pytest.mark.usefixtures("no_package")

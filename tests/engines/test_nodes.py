@@ -70,21 +70,35 @@ async def test_a_library_that_cannot_be_opened_leaves_nothing_behind(
     assert (writers(), connections(database_url)) == (0, 0)
 
 
-async def test_a_user_is_removed_with_everything(tmp_path: Path, database_url: str) -> None:
+def graphs(url: str) -> list[str]:
+    with psycopg.connect(url) as connection:
+        rows = connection.execute(
+            "SELECT indexname FROM pg_indexes WHERE indexname LIKE 'vectors_near_%'"
+        )
+        return [name for (name,) in rows]
+
+
+async def test_a_user_is_removed_with_everything(
+    tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("palaver.index.postgres.vectors.graph.MANY", 4)
     async with library(tmp_path, Clock(), database_url=database_url) as palaver:
         sent = await palaver.send("Stays")
         await palaver.settle()
     before = row_counts(database_url)
     async with Palaver.open(tmp_path, user="usr-ann", database_url=database_url) as palaver:
         gone = await palaver.send("The xylophone goes", key="k")
-        await palaver.send("And this")
+        for thing in ("tea", "coffee", "milk", "water"):
+            await palaver.send(f"And {thing}")
         await palaver.settle()
         await palaver.delete(gone.conversation_id)
         await palaver.rebuild()
     assert row_counts(database_url) != before
+    assert len(graphs(database_url)) == 1
     for _ in range(2):
         remove_user(database_url, "usr-ann")
     assert row_counts(database_url) == before
+    assert graphs(database_url) == []
     async with library(tmp_path, Clock(), database_url=database_url) as palaver:
         assert await palaver.lines(sent.conversation_id)
         assert [one for one in await palaver.verify() if one.damage] == []

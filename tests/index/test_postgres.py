@@ -20,6 +20,7 @@ from palaver.postgres import Connection
 from tests.index.worlds import USER, A, B, PostgresWorld, node
 from tests.library import BagOfWords
 
+STATEMENTS = Dialect().live
 TABLES = ["streams", "conversations", "messages", "sources", "waiting", "segments", "postings"]
 
 
@@ -214,6 +215,27 @@ async def test_two_nodes_of_one_version_share_the_rows(database_url: str) -> Non
         assert await one.contents() == await two.contents() == expected
         assert await two.found("number7") == ["number7"]
         assert await one.index.verify() == []
+
+
+async def test_rebuilds_of_many_users_leave_connections_and_threads_to_others(
+    world: PostgresWorld, database_url: str
+) -> None:
+    """Somebody else is at the rebuild of each of them, so that all wait."""
+    await world.begin(A, "one")
+    others = [await world.user(f"usr-{number}") for number in range(40)]
+    with psycopg.connect(database_url) as elsewhere:
+        for (owner,) in rows(database_url, "SELECT no FROM palaver.users"):
+            name = f"{world.shared.dialect.schema} {owner} rebuild"
+            elsewhere.execute(STATEMENTS["lock"].encode(), (name,))
+        waiting = [asyncio.ensure_future(other.index.rebuild()) for other in others]
+        await asyncio.sleep(0)  # they have begun
+        for _ in range(3):
+            assert await world.contents() == ["one"]
+        assert not any(task.done() for task in waiting)
+    await asyncio.gather(*waiting)
+    for other in others:
+        assert other.index.health().status == "ok"
+        await other.index.close()
 
 
 async def test_many_nodes_may_start_at_once(database_url: str) -> None:

@@ -16,7 +16,10 @@ from palaver.postgres import Pool
 
 DIALECT = Dialect()
 STATEMENTS = DIALECT.live
-OF_NO_ROWS = {"act_in", "lock", "unlock", "schema_exists", "schema_lock"}
+OF_NO_ROWS = {
+    *("act_in", "lock", "unlock", "schema_exists", "schema_lock"),
+    *("use_version", "other_versions", "take_version", "drop_version"),
+}
 OF_ALL_OWNERS = {"to_keep", "to_make", "to_check"}
 OF_A_COMMIT = {"known_streams"}
 OF_BOOKS = {

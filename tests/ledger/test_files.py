@@ -324,6 +324,15 @@ async def test_lines_that_are_in_no_file_are_missed_by_their_numbers(
     assert note.message.startswith("3 numbered lines are in no file.")
 
 
+async def test_a_number_that_is_damaged_may_be_any(
+    files: FileLedger, store: FileStore, home: Home
+) -> None:
+    await begin(files, "one", "two")
+    data = home.stream(A).read_bytes()
+    home.stream(A).write_bytes(data.replace(b'"pos":2,', b'"pos":9000000000000000000,'))
+    assert [code for code, *_ in damage(store)] == ["altered_line"]
+
+
 async def test_nothing_is_taken_after_closing(store: FileStore) -> None:
     ledger = await reopen(store)
     await begin(ledger, "one")

@@ -31,6 +31,8 @@ class Proxy:
         self.url = parts._replace(query=urlencode({"host": self._folder.name})).geturl()
         self.cut: Cut | None = None
         self.cuts = 0
+        self.words = b""
+        """Only a client is cut off that has sent these words."""
         self.stays_down = False
         """Whether nobody gets through any more after a cut."""
         Thread(target=self._accept, daemon=True).start()
@@ -53,6 +55,7 @@ class Proxy:
             server.connect(self._server)
             ready.register(client, selectors.EVENT_READ, server)
             ready.register(server, selectors.EVENT_READ, client)
+            said = False
             while True:
                 for key, _ in ready.select():
                     source, target = key.fileobj, key.data
@@ -60,7 +63,10 @@ class Proxy:
                     data = source.recv(1 << 16)
                     if not data:
                         return
-                    if cut := self._cuts(data, from_client=source is client):
+                    from_client = source is client
+                    said = said or (bool(self.words) and from_client and self.words in data)
+                    meant = said or not self.words
+                    if meant and (cut := self._cuts(data, from_client=from_client)):
                         if cut == "shut down after commit":
                             client.sendall(b"".join(data.partition(_COMMITTED)[:2]) + _SHUT_DOWN)
                         return

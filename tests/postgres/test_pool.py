@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from threading import Barrier
@@ -18,7 +19,7 @@ from palaver.errors import (
     StorageFull,
     StorageUnreachable,
 )
-from palaver.postgres import Connection, Pool
+from palaver.postgres import Connection, Pool, Row
 from tests.postgres.databases import Databases, address, ours
 
 OPEN = """
@@ -98,6 +99,29 @@ def test_what_is_done_aside_is_taken_back_alone(pool: Pool) -> None:
                 connection.run("INSERT INTO number VALUES (3)")
         with connection.reading():
             assert numbers(connection) == [1, 3]
+
+
+def test_rows_left_in_the_middle_disturb_nobody_later(pool: Pool) -> None:
+    """Whoever raised holds on to them, and lets go of them in the transaction of somebody else."""
+    left: list[Generator[Row]] = []
+
+    def leave(connection: Connection) -> None:
+        left.append(connection.each("SELECT generate_series(1, 2000)"))
+        assert next(left[-1]) == (1,)
+        raise StorageFailed
+
+    with pool.connection() as connection:
+        with pytest.raises(StorageFailed), connection.writing():
+            leave(connection)
+        with connection.writing():
+            with pytest.raises(StorageFailed), connection.aside():
+                leave(connection)
+            for rows in left:
+                rows.close()
+            assert connection.one("SELECT 1") == (1,)
+        with connection.reading():
+            assert len(list(connection.each("SELECT generate_series(1, 2000)"))) == 2000
+        assert connection.usable
 
 
 @pytest.mark.usefixtures("table")

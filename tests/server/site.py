@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import uvicorn
 
-from palaver.accounts import DEFAULT_SCOPES, Accounts, SignInLinks
+from palaver.accounts import DEFAULT_SCOPES, Accounts
 from palaver.app import Palaver
 from palaver.engines import open_accounts
 from palaver.ledger.files import Home
@@ -30,7 +30,6 @@ class Site:
     home: Home
     address: Address
     accounts: Accounts
-    links: SignInLinks
 
     @property
     def url(self) -> str:
@@ -67,8 +66,8 @@ def running_site(
     """Serves the home `root` until the block ends; most tests need no search by meaning."""
     settings = Settings.load(root, server__port=0, database__url=database_url)
     with listener(ServerSettings(port=0)) as listening:
-        accounts, links = open_accounts(settings, "local"), SignInLinks()
-        site = Site(Home(root), Address.of(listening), accounts, links)
+        accounts = open_accounts(settings, "local")
+        site = Site(Home(root), Address.of(listening), accounts)
         running: Future[uvicorn.Server] = Future()
 
         def open_for(user: str) -> Palaver:
@@ -76,7 +75,7 @@ def running_site(
 
         async def run() -> None:
             async with open_libraries("local", open_for) as libraries:
-                app = create_app(libraries, accounts, links, site.address)
+                app = create_app(libraries, accounts, site.address)
                 server = uvicorn.Server(config(app))
                 running.set_result(server)
                 await server.serve(sockets=[listening])
@@ -87,7 +86,9 @@ def running_site(
             wait(either, return_when=FIRST_COMPLETED)
             if not running.done():
                 ended.result()
-            yield site
-            running.result().should_exit = True
+            try:
+                yield site
+            finally:
+                running.result().should_exit = True
             ended.result()
         accounts.close()

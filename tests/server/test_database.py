@@ -111,6 +111,14 @@ def test_each_may_use_the_same_key(ann: httpx.Client, bob: httpx.Client, hers: d
     assert again["conversationId"] == hers["{conversationId}"]
 
 
+def test_a_receipt_says_what_the_database_keeps(bob: httpx.Client) -> None:
+    said = bob.post("/api/chat", json={"message": "Forget this"}).json()
+    path = f"/api/conversations/{said['conversationId']}"
+    for receipt in (bob.delete(path, params={"preview": True}), bob.delete(path)):
+        remains = " ".join(receipt.json()["remains"])
+        assert all(word in remains for word in ("vacuums", "write-ahead log", "backups"))
+
+
 def test_who_is_signed_in(site: Site, ann: httpx.Client) -> None:
     assert ann.get("/api/me").json()["user"] == ANN
     with site.browser() as browser:

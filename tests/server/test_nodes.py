@@ -6,7 +6,9 @@ import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import httpx
 import psycopg
@@ -106,6 +108,42 @@ def test_many_write_through_both(
         node.signal(signal.SIGTERM)
         assert node.wait() == 0
         assert node.stderr.splitlines() == [node.line]
+
+
+def test_both_are_sent_the_same_at_once(people: list[Person]) -> None:
+    """The same key is one message, one conversation and one reply, whoever takes it."""
+    sides = people[0].sides
+    with ThreadPoolExecutor(2) as together:
+        for number in range(10):
+            asked = {"message": f"The xylophone {number} is blue.", "key": f"k{number}"}
+            answers = list(together.map(partial(send, asked), sides))
+            assert answers[0] == answers[1]
+            path = f"/api/conversations/{answers[0]['conversationId']}/messages"
+            for side in sides:
+                roles = [one["role"] for one in side.get(path).json()["messages"]]
+                assert roles == ["user", "assistant"]
+    for side in sides:
+        assert len(side.get("/api/conversations").json()["conversations"]) == 10
+
+
+def send(asked: dict[str, Any], side: httpx.Client) -> dict[str, Any]:
+    answer = side.post("/api/chat", json=asked)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_a_sign_in_link_works_once_on_whatever_node(nodes: list[Process]) -> None:
+    one, other = nodes
+    code = {"code": one.code}
+    with httpx.Client(base_url=other.url, timeout=60) as browser:
+        assert browser.post("/api/login", json=code).status_code == 204
+        assert browser.get("/api/me").json()["user"] == "local"
+    for node in nodes:
+        assert httpx.post(f"{node.url}/api/login", json=code, timeout=60).status_code == 401
+    other.signal(signal.SIGTERM)  # its own link ends with it
+    assert other.wait() == 0
+    unused = {"code": other.code}
+    assert httpx.post(f"{one.url}/api/login", json=unused, timeout=60).status_code == 401
 
 
 def test_a_node_that_is_killed_takes_nothing_with_it(

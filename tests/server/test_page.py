@@ -56,7 +56,7 @@ def api(site: Site) -> Iterator[httpx.Client]:
 @pytest.fixture
 def page(site: Site, tab: Page) -> Page:
     """A tab that is signed in."""
-    tab.goto(f"{site.url}/login?code={site.links.create('local')}")
+    tab.goto(f"{site.url}/login?code={site.accounts.create_link('local')}")
     expect(box(tab)).to_be_visible()
     return tab
 
@@ -263,7 +263,7 @@ def test_a_missing_model_is_told_where_one_searches(
     with running_site(tmp_path, index_vectors=True) as site, site.program() as api:
         api.post("/api/chat", json={"message": "The zeppelin leaves."})
         api.get("/api/search?q=zeppelin")
-        tab.goto(f"{site.url}/login?code={site.links.create('local')}")
+        tab.goto(f"{site.url}/login?code={site.accounts.create_link('local')}")
         expect(box(tab)).to_be_visible()
         expect(tab.get_by_text("Only words are found")).to_have_count(0)
         tab.get_by_role("searchbox", name="Search").fill("zeppelin")
@@ -459,9 +459,8 @@ def test_invisible_characters_are_shown_and_keep_their_place(page: Page):
 def test_a_used_link_says_so_unless_the_browser_is_signed_in(
     site: Site, page: Page, chromium: Browser
 ):
-    used = site.links.create("local")
-    with site.links.use(used):
-        pass
+    used = site.accounts.create_link("local")
+    site.accounts.sign_in_by_link(used)
     page.goto(f"{site.url}/login?code={used}")
     expect(box(page)).to_be_visible()
     other = chromium.new_context().new_page()
@@ -506,7 +505,7 @@ def test_it_fits_a_phone(page: Page, api: httpx.Client):
 def test_erasing_is_in_sight_on_touch(site: Site, chromium: Browser):
     context = chromium.new_context(has_touch=True, is_mobile=True)
     tab = context.new_page()
-    tab.goto(f"{site.url}/login?code={site.links.create('local')}")
+    tab.goto(f"{site.url}/login?code={site.accounts.create_link('local')}")
     write(tab, "Touched.")
     erase = article(tab, "You").get_by_role("button", name="Erase")
     expect(erase).to_be_visible()
@@ -518,7 +517,7 @@ def test_a_broken_index_is_told_and_one_can_still_write(tab: Page, tmp_path: Pat
     Home(tmp_path).create()
     Home(tmp_path).index.mkdir()
     with running_site(tmp_path) as site:
-        tab.goto(f"{site.url}/login?code={site.links.create('local')}")
+        tab.goto(f"{site.url}/login?code={site.accounts.create_link('local')}")
         expect(tab.get_by_text("The index cannot be written.")).to_be_visible()
         write(tab, "Keep this, please.")
         expect(article(tab, "You")).to_contain_text("Keep this, please.")

@@ -182,6 +182,7 @@ def test_a_conversation_is_erased_after_a_preview(site: Site, api: httpx.Client)
     assert site.stored() == before
     receipt = api.delete(address).json()
     assert (receipt["preview"], receipt["messages"]) == (False, 2)
+    assert receipt["remains"] == []
     assert api.get(address).status_code == 404
     assert b"canary" not in b"".join(site.stored().values())
 

@@ -15,7 +15,7 @@ def sign_in(client: httpx.Client, code: str) -> httpx.Response:
 
 
 def test_a_link_signs_a_browser_in_once(site: Site, stranger: httpx.Client):
-    code = site.links.create("local")
+    code = site.accounts.create_link("local")
     assert stranger.get(f"/login?code={code}").status_code == 200  # looking does not use it up
     assert sign_in(stranger, code).status_code == 204
     assert stranger.get("/api/me").json()["user"] == "local"
@@ -27,7 +27,7 @@ def test_a_link_signs_a_browser_in_once(site: Site, stranger: httpx.Client):
 
 
 def test_the_cookie_is_out_of_reach_for_scripts_and_other_sites(site: Site, stranger: httpx.Client):
-    answer = sign_in(stranger, site.links.create("local"))
+    answer = sign_in(stranger, site.accounts.create_link("local"))
     cookie = SimpleCookie(answer.headers["set-cookie"])[f"palaver-{site.address.port}"]
     assert cookie["httponly"]
     assert cookie["samesite"] == "strict"
@@ -37,7 +37,7 @@ def test_the_cookie_is_out_of_reach_for_scripts_and_other_sites(site: Site, stra
 
 
 def test_a_link_is_not_used_up_when_signing_in_fails(site: Site, stranger: httpx.Client):
-    code = site.links.create("local")
+    code = site.accounts.create_link("local")
     database: Any = apsw.Connection(str(site.home.accounts))
     database.execute("ALTER TABLE sign_ins RENAME TO away")
     failed = sign_in(stranger, code)

@@ -3,7 +3,6 @@
 Here belongs everything about credentials. It knows nothing of conversations or of HTTP.
 """
 
-from palaver.accounts.links import SignInLinks
 from palaver.accounts.principals import DEFAULT_SCOPES, SCOPES, Principal
 from palaver.accounts.store import Accounts
 from palaver.accounts.tokens import NewToken, Token
@@ -14,6 +13,5 @@ __all__ = [
     "Accounts",
     "NewToken",
     "Principal",
-    "SignInLinks",
     "Token",
 ]

@@ -15,7 +15,7 @@ from palaver.accounts.port import Change, Row
 from palaver.errors import HomeUnusable, PalaverError, StorageError, StorageFailed, StorageFull
 from palaver.sql import statements
 
-VERSION = 1
+VERSION = 2
 _BUSY_MS = 10_000
 _NOTE_BUSY_MS = 50
 _QUERIES = statements(__package__ or "", "queries.sql")
@@ -31,13 +31,12 @@ class Connection:
         # Any: apsw's types name a class that only Python 3.12 has.
         self._connection: Any = apsw.Connection(str(path))
         self._connection.set_busy_timeout(busy_ms)
-        self._connection.transaction_mode = "IMMEDIATE"
         self._connection.pragma("secure_delete", True)
         self._connection.pragma("synchronous", synchronous)
 
     def make_schema(self, path: Path) -> None:
         """Raises HomeUnusable."""
-        with self._connection as connection:
+        with self._transaction() as connection:
             ((found,),) = connection.execute(_QUERIES["version"])
             if found > VERSION:
                 raise HomeUnusable(
@@ -53,13 +52,24 @@ class Connection:
             return list(self._connection.execute(_QUERIES[query], dict(values)))
 
     def write(self, changes: Iterable[Change]) -> None:
-        with self._lock, _translated(self._name), self._connection as connection:
+        with self._lock, _translated(self._name), self._transaction() as connection:
             for query, values in changes:
                 connection.execute(_QUERIES[query], dict(values))
 
     def close(self) -> None:
         with self._lock:
             self._connection.close()
+
+    @contextmanager
+    def _transaction(self) -> Generator[Any]:
+        """All or nothing. That of apsw keeps every thread waiting while it waits for a lock."""
+        self._connection.execute(_QUERIES["begin_writing"])
+        try:
+            yield self._connection
+            self._connection.execute(_QUERIES["commit"])
+        finally:
+            if self._connection.in_transaction:
+                self._connection.execute(_QUERIES["rollback"])
 
 
 class Database:

@@ -10,12 +10,12 @@ from palaver.postgres import Pool
 from palaver.sql import statements
 
 _QUERIES = statements(__package__ or "", "postgres.sql")
-_FOR_A_USER = {"add_token", "add_sign_in"}
+_FOR_A_USER = {"add_token", "add_sign_in", "add_link"}
 """What names a user, who may have nothing yet."""
 
 
 class PostgresRows:
-    """The rows of `palaver.tokens` and `palaver.sign_ins`; the connections become its own."""
+    """The rows of `palaver.tokens`, `sign_ins` and `links`; the connections become its own."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool

@@ -46,3 +46,23 @@ DELETE FROM palaver.sign_ins WHERE digest = %(digest)s;
 
 -- end_old_sign_ins: Forgets browsers whose time is over.
 DELETE FROM palaver.sign_ins WHERE expires <= %(now)s;
+
+-- add_link: Remembers a sign-in link.
+INSERT INTO palaver.links (digest, owner, expires)
+SELECT %(code)s, u.no, %(expires)s FROM palaver.users AS u WHERE u.name = %(user)s;
+
+-- link_by_digest: A link that was not used.
+SELECT u.name FROM palaver.links AS l JOIN palaver.users AS u ON u.no = l.owner
+WHERE l.digest = %(code)s;
+
+-- sign_in_by_link: Remembers the browser of whoever has a link that still works. Of several who use
+-- it at once, the others wait, and find it gone.
+INSERT INTO palaver.sign_ins (digest, owner, created, expires)
+SELECT %(digest)s, owner, %(created)s, %(expires)s
+FROM palaver.links WHERE digest = %(code)s AND expires > %(created)s FOR UPDATE;
+
+-- end_link: A link works no more.
+DELETE FROM palaver.links WHERE digest = %(code)s;
+
+-- end_old_links: Forgets links whose time is over.
+DELETE FROM palaver.links WHERE expires <= %(now)s;

@@ -33,6 +33,31 @@ DELETE FROM sign_ins WHERE digest = :digest;
 -- end_old_sign_ins: Forgets browsers whose time is over.
 DELETE FROM sign_ins WHERE expires <= :now;
 
+-- add_link: Remembers a sign-in link.
+INSERT INTO links (digest, user, expires) VALUES (:code, :user, :expires);
+
+-- link_by_digest: A link that was not used.
+SELECT user FROM links WHERE digest = :code;
+
+-- sign_in_by_link: Remembers the browser of whoever has a link that still works.
+INSERT INTO sign_ins (digest, user, created, expires)
+SELECT :digest, user, :created, :expires FROM links WHERE digest = :code AND expires > :created;
+
+-- end_link: A link works no more.
+DELETE FROM links WHERE digest = :code;
+
+-- end_old_links: Forgets links whose time is over.
+DELETE FROM links WHERE expires <= :now;
+
+
+-- begin_writing: Nobody else writes from here on.
+BEGIN IMMEDIATE;
+
+-- commit: Makes it lasting.
+COMMIT;
+
+-- rollback: Leaves everything as it was.
+ROLLBACK;
 
 -- version: The schema the file was made with; 0 when it is new.
 PRAGMA user_version;

@@ -19,5 +19,12 @@ CREATE TABLE IF NOT EXISTS sign_ins (
     expires TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- links: Sign-in links that were not used yet; only a digest of each code is kept.
+CREATE TABLE IF NOT EXISTS links (
+    digest  BLOB PRIMARY KEY,
+    user    TEXT NOT NULL,
+    expires TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- version: Marks the file as this schema's.
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;

@@ -17,6 +17,7 @@ from palaver.errors import BadValue, NotFound
 from palaver.times import Clock, iso, parse, system_clock
 
 SIGN_IN_LIFETIME = timedelta(days=30)
+LINK_LIFETIME = timedelta(hours=24)
 _TOUCH_EVERY = timedelta(minutes=1)
 
 
@@ -78,14 +79,40 @@ class Accounts:
 
     def sign_in(self, user: str) -> str:
         """Signs a browser in; returns the secret for its cookie."""
-        secret = new_secret()
-        now = self._clock()
-        values = {"digest": digest(secret), "user": user, "created": iso(now)}
+        secret, values = self._new_sign_in()
         self._rows.write(
-            ("end_old_sign_ins", {"now": iso(now)}),
-            ("add_sign_in", {**values, "expires": iso(now + SIGN_IN_LIFETIME)}),
+            ("end_old_sign_ins", {"now": values["created"]}),
+            ("add_sign_in", {**values, "user": user}),
         )
         return secret
+
+    def create_link(self, user: str) -> str:
+        """The code of a link that signs `user` in, once, within a day."""
+        code = new_secret()
+        now = self._clock()
+        values = {"code": digest(code), "user": user, "expires": iso(now + LINK_LIFETIME)}
+        self._rows.write(("end_old_links", {"now": iso(now)}), ("add_link", values))
+        return code
+
+    def sign_in_by_link(self, code: str) -> str | None:
+        """Signs a browser in; None if the code was used, has ended or never was.
+
+        When this fails, the code has not been used.
+        """
+        used = {"code": digest(code)}
+        if not self._rows.read("link_by_digest", **used):
+            return None  # anybody may try any code: nothing is written for that
+        secret, values = self._new_sign_in()
+        self._rows.write(
+            ("end_old_sign_ins", {"now": values["created"]}),
+            ("sign_in_by_link", {**values, **used}),
+            ("end_link", used),
+        )
+        return secret if self.browser_holder(secret) else None
+
+    def end_link(self, code: str) -> None:
+        """A link that was not used works no more, if that can be written."""
+        self._rows.note("end_link", code=digest(code))
 
     def browser_holder(self, secret: str) -> Principal | None:
         """Who is signed in with this cookie, with every scope, or None."""
@@ -99,6 +126,11 @@ class Accounts:
 
     def close(self) -> None:
         self._rows.close()
+
+    def _new_sign_in(self) -> tuple[str, dict[str, object]]:
+        secret, now = new_secret(), self._clock()
+        times = {"created": iso(now), "expires": iso(now + SIGN_IN_LIFETIME)}
+        return secret, {"digest": digest(secret), **times}
 
     def _touch(self, token: Token) -> None:
         """Remembers that the token was used, at most once a minute, if that can be written."""

@@ -120,11 +120,12 @@ def delete_conversation(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
     preview: Annotated[bool, typer.Option("--preview", help="Only say what would go.")] = False,
 ) -> None:
-    """Delete a conversation for good: its words leave the disk."""
+    """Delete a conversation and its words for good."""
     with common.opened() as home:
         wait_for_index(home)
         receipt = home.run(home.palaver.delete(conversation_id, preview=True))
-        facts = [f"{_name(home, conversation_id)} would go for good:", *receipt.erased]
+        name = _name(home, conversation_id)
+        facts = [f"{name} would go for good:", *receipt.erased, *receipt.remains]
         if not preview:
             if not yes and not confirmed("Delete it for good?", facts):
                 say("Nothing was deleted.")
@@ -179,3 +180,5 @@ def _say_receipt(receipt: Receipt, facts: Sequence[str], common: Common) -> None
         gone = [f"{part[:1].lower()}{part[1:].rstrip('.')}" for part in receipt.erased]
         say("Deleted.")
         say(f"Erased for good: {'; '.join(gone)}.")
+        for sentence in receipt.remains:
+            say(sentence)

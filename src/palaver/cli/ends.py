@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from palaver.cli.common import Common
 from palaver.errors import BadValue, NotFound
@@ -75,17 +75,14 @@ def _pool(url: str, stack: ExitStack, *, create: bool) -> Pool:
 
 def _without_password(url: str) -> str:
     """The address without what nobody is to see. Raises BadValue, which does not repeat it."""
+    from palaver.settings import is_ambiguous
+
     try:
         parts = urlsplit(url)
         port = f":{parts.port}" if parts.port else ""
     except ValueError:
         raise BadValue("The address of the database cannot be read.", remedy=_FORM) from None
-    if parts.scheme not in _SCHEMES or _is_ambiguous(parts, url):
+    if parts.scheme not in _SCHEMES or is_ambiguous(url):
         raise BadValue("The address of the database cannot be read.", remedy=_FORM)
     user = f"{parts.username}@" if parts.username else ""
     return f"{parts.scheme}://{user}{parts.hostname or ''}{port}{parts.path}"
-
-
-def _is_ambiguous(parts: SplitResult, url: str) -> bool:
-    """Whether a part of a password could be taken for a host, and be named in an error."""
-    return url.count("@") > 1 or ("@" in url and "@" not in parts.netloc)

@@ -21,6 +21,7 @@ PIPE_CLOSED = 141
 
 def main() -> NoReturn:
     """Runs the command line of this process, and ends it."""
+    _replace_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -110,3 +111,17 @@ def _pipe_closed() -> int:
 def _discard_output() -> None:
     """What is still buffered goes nowhere, quietly."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _replace_closed() -> None:
+    """What goes to an output that was closed before the start (`>&-`) goes nowhere.
+
+    Otherwise a file of ours would be opened under the number of the output, and written over.
+    """
+    for number, name in ((1, "stdout"), (2, "stderr")):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            if nowhere != number:
+                os.dup2(nowhere, number)
+                os.close(nowhere)
+            setattr(sys, name, os.fdopen(number, "w", encoding="utf-8"))

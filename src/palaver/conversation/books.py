@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from palaver.index.port import Index
@@ -15,3 +16,5 @@ class Books:
     ledger: Ledger
     index: Index
     user: str
+    remains: Sequence[str] = ()
+    """What is left of erased words where Palaver does not reach, in sentences."""

@@ -48,7 +48,7 @@ class Plan:
         ids = zip(self.seqs, self.message_ids, strict=True)
         return erasure_of([Dependent(self.conversation_id, seq, name) for seq, name in ids])
 
-    def receipt(self, *, preview: bool) -> Receipt:
+    def receipt(self, remains: Sequence[str], *, preview: bool) -> Receipt:
         replies = [one for one in self.dependents if one.id]
         return Receipt(
             preview=preview,
@@ -62,6 +62,7 @@ class Plan:
             full_text=len(self.said) + len(replies),
             pieces=sum(len(piece_keys(*one)) for one in (*self.said, *self.quoting)),
             erased=list(self._sentences(replies)),
+            remains=list(remains),
         )
 
     def _sentences(self, replies: Sequence[Dependent]) -> Iterator[str]:
@@ -135,7 +136,7 @@ class Erasures:
     async def _carry_out(self, plan: Plan, preview: bool) -> Receipt:
         plan = await self._with(plan, await self._standing_on(plan))
         if preview:
-            return plan.receipt(preview=True)
+            return plan.receipt(self._books.remains, preview=True)
         # First what stands on it: if this is interrupted, asking again finds the rest.
         if plan.dependents:
             await self._books.ledger.erase(erasure_of(plan.dependents))
@@ -144,7 +145,7 @@ class Erasures:
         while late := await self._standing_on(plan):
             plan = await self._with(plan, late)
             await self._books.ledger.erase(erasure_of(late))
-        return plan.receipt(preview=False)
+        return plan.receipt(self._books.remains, preview=False)
 
     async def _with(self, plan: Plan, found: Sequence[Dependent]) -> Plan:
         """The plan with more that stands on it."""

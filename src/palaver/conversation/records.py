@@ -111,6 +111,8 @@ class Receipt(Record):
     """How many pieces of text can no longer be found, by word or by meaning."""
     erased: list[str]
     """The same in sentences, one for each kind of thing."""
+    remains: list[str]
+    """What is out of Palaver's reach, and when it goes, in sentences."""
 
 
 def checked(kind: type[R], values: Mapping[str, object]) -> R:

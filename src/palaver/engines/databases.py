@@ -26,29 +26,28 @@ def open_database(url: str, *, size: int = 1) -> Pool:
 
 def has_user(url: str, user: str) -> bool:
     """Whether somebody of that name is there. Raises DatabaseUnusable, DatabaseTooNew."""
-    with closing(open_database(url)) as pool, pool.connection() as connection:
-        return connection.one(QUERIES["user_number"], (user,)) is not None
+    with closing(open_database(url)) as pool:
+        return number_of(pool, user) is not None
+
+
+def number_of(pool: Pool, user: str) -> int | None:
+    """The number that the rows of a user carry, if somebody of that name is there."""
+    with pool.connection() as connection:
+        row = connection.one(QUERIES["user_number"], (user,))
+        return row[0] if row else None
 
 
 def remove_user(url: str, user: str) -> None:
     """Takes away everything of a user whom nobody uses any more. Raises StorageFailed."""
-    with closing(open_database(url)) as pool, pool.connection() as connection:
-        row = connection.one(QUERIES["user_number"], (user,))
-        if row is None:
-            return
-        (connection.owner,) = row
-        with connection.writing():
-            connection.script(QUERIES["remove_user"])
-
-
-def count_vectors(url: str, user: str, model: str) -> int:
-    """How many texts of a user have a vector of a model. Raises DatabaseUnusable, StorageFailed."""
-    from palaver.index.postgres.vectors import PostgresVectors
+    from palaver.index.postgres.vectors import Graphs
 
     with closing(open_database(url)) as pool:
-        with pool.connection() as connection:
-            row = connection.one(QUERIES["user_number"], (user,))
-        return PostgresVectors(pool, row[0], "", 0).models().get(model, 0) if row else 0
+        owner = number_of(pool, user)
+        if owner is None:
+            return
+        with pool.connection(owner) as connection, connection.writing():
+            connection.script(QUERIES["remove_user"])
+        Graphs(pool, "").tend(owner)  # without vectors, none is kept
 
 
 @dataclass(frozen=True, slots=True)

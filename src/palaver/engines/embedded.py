@@ -19,6 +19,8 @@ from palaver.times import Clock
 class EmbeddedEngine:
     """An Engine in the files of a home."""
 
+    remains = ()
+
     def __init__(
         self,
         home: Home,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from palaver.index.port import Index
@@ -21,6 +22,11 @@ class Engine(Protocol):
     @property
     def jobs(self) -> Jobs:
         """Those of the home, or of everybody in the database."""
+        ...
+
+    @property
+    def remains(self) -> Sequence[str]:
+        """What is left of erased words where Palaver does not reach, in sentences."""
         ...
 
     async def open(self) -> None:

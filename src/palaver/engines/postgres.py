@@ -19,6 +19,11 @@ from palaver.times import Clock
 class PostgresEngine:
     """An Engine in the tables of a database."""
 
+    remains = (
+        "The bytes stay in the files of the database until it vacuums them.",
+        "They stay in its write-ahead log and in its backups as long as it keeps these.",
+    )
+
     ledger: PostgresLedger
     index: PostgresIndex
     jobs: PostgresJobs

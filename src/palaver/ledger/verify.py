@@ -35,6 +35,8 @@ from palaver.ledger import chain
 from palaver.ledger.lines import Line
 from palaver.ledger.port import Finding, LineSource
 
+_BLOCK = 1024
+
 
 class OwnCheck(Protocol):
     """What a way of storing lines has to check about one stream beyond its lines."""
@@ -89,16 +91,16 @@ class Numbers:
 
     last: int = 0
     known: int = 0
-    used: bytearray = field(default_factory=bytearray)
+    used: dict[int, bytearray] = field(default_factory=dict[int, bytearray])
+    """Which numbers were met, in blocks: a damaged line may carry any number."""
 
     def count(self, line: Line, file: str) -> Iterator[Finding]:
         pos = line.pos
-        if pos >= len(self.used):
-            self.used.extend(bytes(pos + 1 - len(self.used)))
-        if pos and self.used[pos]:
+        block = self.used.setdefault(pos // _BLOCK, bytearray(_BLOCK))
+        if pos and block[pos % _BLOCK]:
             message = f"The number {pos} stands in another line, too: one of them is a copy."
             yield Finding("doubled_number", message, True, file, line.seq + 1, line.offset)
-        self.used[pos] = 1
+        block[pos % _BLOCK] = 1
         self.last = max(self.last, pos)
         self.known += not line.adopted
         numbered = line.data.get("numbered")

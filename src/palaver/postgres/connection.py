@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from typing import Any, LiteralString, NamedTuple, cast
@@ -37,6 +37,8 @@ class Connection:
     def __init__(self, raw: Raw) -> None:
         self._raw = raw
         self._numbers = count()
+        self._cursors: list[psycopg.ServerCursor[Row]] = []
+        """Those that somebody reads, or has left in the middle."""
         self.owner: int | None = None
         """Whose rows its transactions see. Without one, a statement about rows fails."""
 
@@ -70,9 +72,10 @@ class Connection:
         with faults():
             return self._execute(sql, values).fetchall()
 
-    def each(self, sql: str, values: Values = ()) -> Iterator[Row]:
+    def each(self, sql: str, values: Values = ()) -> Generator[Row]:
         """The rows one by one, for those who must not hold them all."""
         with faults(), self._raw.cursor(f"each{next(self._numbers)}", binary=True) as cursor:
+            self._cursors.append(cursor)
             cursor.itersize = _FETCHED
             yield from cursor.execute(_sql(sql), values)
 
@@ -95,13 +98,13 @@ class Connection:
     @contextmanager
     def reading(self) -> Generator[None]:
         """One state of the tables."""
-        with self._transaction("begin_reading"):
+        with self._transaction("begin_reading", StorageUnreachable):
             yield
 
     @contextmanager
     def writing(self) -> Generator[None]:
         """All or nothing. Raises StorageUncertain when nobody can tell which of them."""
-        with self._transaction("begin_writing"):
+        with self._transaction("begin_writing", StorageUncertain):
             yield
 
     @contextmanager
@@ -113,6 +116,8 @@ class Connection:
             if self._raw.info.transaction_status == TransactionStatus.INERROR:
                 raise StorageFailed("A statement failed, and nobody looked.")
         except BaseException:
+            with faults():
+                self._close_cursors()
             self.run(QUERIES["back_to_savepoint"])
             raise
 
@@ -141,25 +146,33 @@ class Connection:
         return self._raw.execute(_sql(sql), values, binary=True)
 
     @contextmanager
-    def _transaction(self, begin: str) -> Generator[None]:
+    def _transaction(self, begin: str, cut: type[StorageFailed]) -> Generator[None]:
+        """`cut` is what it means when the answer to COMMIT gets lost."""
         owner = "" if self.owner is None else str(self.owner)
         with faults():
             # Several statements in one round trip: the values are put in on this side.
             psycopg.ClientCursor(self._raw).execute(_sql(QUERIES[begin]), (owner,))
             try:
                 yield
-                self._commit()
+                self._close_cursors()
+                self._commit(cut)
             finally:
                 if self._raw.info.transaction_status in _IN_TRANSACTION:
+                    self._close_cursors()
                     self._raw.execute(_sql(QUERIES["rollback"]), prepare=False)
 
-    def _commit(self) -> None:
+    def _close_cursors(self) -> None:
+        """None is left to be closed in the transaction of whoever comes next."""
+        while self._cursors:
+            self._cursors.pop().close()
+
+    def _commit(self, cut: type[StorageFailed]) -> None:
         try:
             done = self._raw.execute(_sql(QUERIES["commit"]), prepare=False).statusmessage
         except psycopg.Error as error:
             known = fault(error)
             if self._raw.closed or isinstance(known, StorageUnreachable):
-                raise StorageUncertain from error
+                raise cut from error
             raise known from error
         if done != "COMMIT":  # the server says ROLLBACK, without an error, when a statement failed
             raise StorageFailed("A statement failed, so nothing was stored.")

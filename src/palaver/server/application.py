@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any, cast
 
@@ -9,7 +10,7 @@ from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 
-from palaver.accounts import Accounts, SignInLinks
+from palaver.accounts import Accounts
 from palaver.server import problems
 from palaver.server.addresses import Address
 from palaver.server.entry import Entry
@@ -35,16 +36,22 @@ _NO_TELEMETRY = {
 
 
 def create_app(
-    libraries: Libraries, accounts: Accounts, links: SignInLinks, address: Address
+    libraries: Libraries,
+    accounts: Accounts,
+    address: Address,
+    used: Callable[[str], None] = lambda code: None,
 ) -> FastAPI:
-    """The web application of whoever `libraries` lets in, reached at `address`."""
+    """The web application of whoever `libraries` lets in, reached at `address`.
+
+    `used` is told the code of each sign-in link that has been used.
+    """
     app = FastAPI(
         title="Palaver",
         openapi_url=None,
         redirect_slashes=False,
         telemetry=_NO_TELEMETRY,  # pyright: ignore[reportArgumentType]
     )
-    app.state.entry = Entry(libraries, accounts, links, f"palaver-{address.port}")
+    app.state.entry = Entry(libraries, accounts, f"palaver-{address.port}", used)
     app.add_middleware(Guard, hosts=address.hosts)
     routers, pages = (*ROUTERS, _description_router(app)), page_routes()
     for router in routers:

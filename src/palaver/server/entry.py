@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Request
 from starlette.responses import Response
 
-from palaver.accounts import Accounts, Principal, SignInLinks
+from palaver.accounts import Accounts, Principal
 from palaver.accounts.store import SIGN_IN_LIFETIME
 from palaver.app import Palaver
 from palaver.errors import Forbidden, SignInRequired
@@ -27,9 +27,10 @@ class Entry:
 
     libraries: Libraries
     accounts: Accounts
-    links: SignInLinks
     cookie: str
     """Browsers share cookies between the ports of a host, so the name carries the port."""
+    used: Callable[[str], None]
+    """Told the code of a link that has been used."""
 
     async def admit(self, request: Request) -> Principal:
         """Raises SignInRequired, or Forbidden for another site or another user."""
@@ -51,13 +52,13 @@ class Entry:
 
     async def sign_in(self, code: str, response: Response) -> None:
         """Trades a link's code for a cookie. Raises SignInRequired."""
-        with self.links.use(code) as user:
-            if user is None:
-                raise SignInRequired(
-                    "This sign-in link has been used already, or it is too old.",
-                    remedy="Stop Palaver and start it again: it prints a new link.",
-                )
-            secret = await asyncio.to_thread(self.accounts.sign_in, user)
+        secret = await asyncio.to_thread(self.accounts.sign_in_by_link, code)
+        if secret is None:
+            raise SignInRequired(
+                "This sign-in link has been used already, or it is too old.",
+                remedy="Stop Palaver and start it again: it prints a new link.",
+            )
+        self.used(code)
         response.set_cookie(
             self.cookie,
             secret,

@@ -16,7 +16,6 @@ from functools import partial
 import uvicorn
 from fastapi import FastAPI
 
-from palaver.accounts import SignInLinks
 from palaver.app import Palaver
 from palaver.engines import home_of, open_accounts
 from palaver.errors import AddressUnavailable
@@ -44,21 +43,28 @@ async def _serve(
     settings: Settings, user: str, listening: socket.socket, *, open_browser: bool
 ) -> None:
     address = Address.of(listening)
-    links = SignInLinks()
 
     def open_for(name: str) -> Palaver:
         return Palaver.open(settings=settings, user=name)
 
     async with open_libraries(user, open_for) as libraries:
-        file = LinkFile(home_of(settings.home, user), address.port)
-        link = f"{address.url}/login?code={links.create(user, used=file.remove)}"
         with closing(await asyncio.to_thread(open_accounts, settings, user)) as accounts:
-            app = create_app(libraries, accounts, links, address)
+            code = await asyncio.to_thread(accounts.create_link, user)
+            file = LinkFile(home_of(settings.home, user), address.port)
+            app = create_app(libraries, accounts, address, partial(_forget, file, code))
+            link = f"{address.url}/login?code={code}"
             ready = partial(_announce, link, file if open_browser else None)
             try:
                 await Server(config(app), ready).serve(sockets=[listening])
             finally:
                 file.remove()
+                await asyncio.to_thread(accounts.end_link, code)
+
+
+def _forget(file: LinkFile, code: str, used: str) -> None:
+    """On a database, a link of another node may have been used."""
+    if used == code:
+        file.remove()
 
 
 def _announce(link: str, file: LinkFile | None) -> None:

@@ -17,13 +17,17 @@ from palaver.errors import (
     BadJson,
     BadText,
     BadValue,
+    CopyUnfinished,
     Forbidden,
     IndexDegraded,
     IndexRebuilding,
     PalaverError,
     SignInRequired,
+    StorageBusy,
     StorageFailed,
     StorageFull,
+    StorageUncertain,
+    StorageUnreachable,
     StreamDamaged,
     TooLarge,
 )
@@ -43,8 +47,10 @@ SIGNED_IN = "signed-in"
 
 INDEX = (IndexRebuilding, IndexDegraded)
 BODY = (BadJson, TooLarge, BadValue, BadText)
-WRITE = (StorageFull, StreamDamaged)
+WRITE = (StorageFull, StorageUncertain, StreamDamaged)
 """Problems that reading, taking a body and writing can answer with."""
+STORAGE = (StorageFailed, StorageBusy, StorageUnreachable)
+"""Problems of whatever looks into the storage."""
 
 
 class StrictRoute(APIRoute):
@@ -92,5 +98,5 @@ def needs(scope: str, *errors: type[PalaverError], max_body: int | None = None) 
     if scope == OPEN:
         stated["security"] = []
     else:
-        always |= {SignInRequired, Forbidden, StorageFailed}
+        always |= {SignInRequired, Forbidden, CopyUnfinished, *STORAGE}
     return {"openapi_extra": stated, "responses": documented(*always.union(errors))}

@@ -581,6 +581,20 @@ SELECT 1 FROM pg_namespace WHERE nspname = %s;
 -- schema_lock: lets one node at a time make tables
 SELECT pg_advisory_xact_lock(hashtextextended('palaver tables', 0));
 
+-- use_version: says that a version is used, with all others who do, as long as the connection lasts
+SELECT pg_advisory_lock_shared(hashtextextended('version ' || %s, 0));
+
+-- other_versions: those of which there are tables
+SELECT nspname::text FROM pg_namespace
+WHERE nspname ~ '^palaver(_[0-9]+){3}$' AND nspname <> %s AND nspowner = current_user::regrole
+    AND to_regclass(format('%%I.books', nspname)) IS NOT NULL;
+
+-- take_version: whether nobody uses a version; then nobody begins to before the transaction ends
+SELECT pg_try_advisory_xact_lock(hashtextextended('version ' || %s, 0));
+
+-- drop_version: the tables of a version go
+DROP SCHEMA {name} CASCADE;
+
 -- to_keep: whose books are behind, or were stirred since they were kept in order
 SELECT b.owner, b.stirred, u.name, u.pos
 FROM palaver_n.books AS b

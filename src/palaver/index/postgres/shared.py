@@ -20,9 +20,9 @@ from palaver.index.postgres.keeper import Keeper
 from palaver.index.postgres.learning import Learning
 from palaver.index.postgres.locks import Locks
 from palaver.index.postgres.place import VectorsTable
-from palaver.index.postgres.schema import make_tables
 from palaver.index.postgres.statements import VERSION, Dialect
 from palaver.index.postgres.vectors import Graphs
+from palaver.index.postgres.versions import Versions
 from palaver.postgres import Pool
 
 _HOLDINGS = 64
@@ -56,6 +56,7 @@ class Shared:
         """`load` gives the model that tells what texts mean; without it there is full text only."""
         self.pool = pool
         self.dialect = Dialect(version)
+        self._versions = Versions(pool, self.dialect)
         self.locks = Locks(pool, self.dialect.live, self.dialect.schema)
         self.follower = IndexFollower(self.dialect, self.wake)
         """Whom the committer of the node tells."""
@@ -72,7 +73,7 @@ class Shared:
 
     def open(self) -> None:
         """Makes sure that the tables of this version are there. Raises StorageFailed."""
-        make_tables(self.pool, self.dialect)
+        self._versions.open()
         for keeper in self._keepers:
             keeper.start()
         if self.background is not None:
@@ -86,6 +87,7 @@ class Shared:
         for keeper in self._keepers:
             keeper.stop()
         self._threads.shutdown()
+        self._versions.close()
 
     def wake(self) -> None:
         """There may be something to keep in order."""

@@ -178,7 +178,7 @@ class Front:
                 loop.call_soon_threadsafe(progress, health)
 
         self._rebuilds.start("A rebuild was asked for.", afresh=True, listener=report)
-        await asyncio.to_thread(self._rebuilds.wait)
+        await asyncio.wrap_future(self._rebuilds.ended)  # no thread waits for it: others need those
         if self._condition.degraded:
             raise self._condition.problem()
 

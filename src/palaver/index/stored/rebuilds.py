@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from threading import Event, Lock, Thread
@@ -62,6 +63,9 @@ class Rebuilds:
         self._cancelled = False
         self._thread: Thread | None = None
         self._listener: Listener | None = None
+        self.ended: Future[None] = Future()
+        """Done when no rebuild is under way."""
+        self.ended.set_result(None)
 
     def start(self, reason: str, *, afresh: bool = False, listener: Listener | None = None) -> None:
         """Begins a rebuild, unless one is under way. `afresh` makes rows that are fine again."""
@@ -71,6 +75,8 @@ class Rebuilds:
                 return
             self._cancelled = False
             self._stop.clear()
+            self.ended = Future()
+            self.ended.set_running_or_notify_cancel()  # nobody who waits can cancel it
             self._condition.rebuilds(reason)
             self._thread = Thread(
                 target=self._run, args=(afresh,), name="palaver-rebuild", daemon=True
@@ -85,7 +91,7 @@ class Rebuilds:
 
     @property
     def running(self) -> bool:
-        return self._thread is not None and self._thread.is_alive()
+        return not self.ended.done()
 
     @property
     def cancelled(self) -> bool:
@@ -130,6 +136,7 @@ class Rebuilds:
             self._condition.fails(Failed(reason, "Run `palaver rebuild`."))
         finally:
             self._listener = None
+            self.ended.set_result(None)
 
     def _pause(self, seconds: float) -> None:
         if self._stop.wait(seconds):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from palaver.index.evidence import Keys
-from palaver.index.sqlite.faults import Unusable
+from palaver.index.faults import Unusable
 from palaver.index.vectors.codes import Codes
 
 SLOTS = 256

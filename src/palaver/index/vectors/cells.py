@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from palaver.index.sqlite.faults import Unusable
+from palaver.index.faults import Unusable
 
 _DIGITS = np.dtype("<f2")
 _TOLERANCE = 0.01

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from palaver.index.faults import Unusable
 from palaver.index.sqlite.database import Database
-from palaver.index.sqlite.faults import Unusable
 from palaver.index.vectors import blocks
 from palaver.index.vectors.blocks import KEY, SLOTS, Block, short
 from palaver.index.vectors.cells import cell_size, pack

@@ -12,8 +12,9 @@ from typing import Any
 import apsw
 
 from palaver.errors import IndexTooNew
+from palaver.index.faults import Unusable
 from palaver.index.sqlite.database import Database
-from palaver.index.sqlite.faults import Unusable, faults
+from palaver.index.sqlite.faults import faults
 from palaver.index.sqlite.readers import Readers
 from palaver.index.vectors.memory import read_info
 from palaver.index.vectors.statements import QUERIES, SCHEMA

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from threading import Lock
 
+from palaver.index.faults import Unusable
 from palaver.index.sqlite.database import Database
-from palaver.index.sqlite.faults import Unusable
 from palaver.index.vectors import blocks
 from palaver.index.vectors.codes import words
 from palaver.index.vectors.snapshot import Snapshot, nothing

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from palaver.index.evidence import Keys
+from palaver.index.faults import Unusable
 from palaver.index.sqlite.database import Database
-from palaver.index.sqlite.faults import Unusable
 from palaver.index.vectors import cells
 from palaver.index.vectors.codes import Estimator, distances, encode
 from palaver.index.vectors.snapshot import FARTHEST, Places, Snapshot

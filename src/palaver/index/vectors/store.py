@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from palaver.index.evidence import Keys
+from palaver.index.faults import Failed, Unusable
 from palaver.index.sqlite.database import Database
-from palaver.index.sqlite.faults import Failed, Unusable
 from palaver.index.vectors import search
 from palaver.index.vectors.blocks import KEY, short
 from palaver.index.vectors.changes import Changes

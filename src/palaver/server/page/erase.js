@@ -50,6 +50,7 @@ function lines(receipt) {
   return [
     el("p", {}, intro),
     el("ul", {}, ...receipt.erased.map((line) => el("li", {}, line))),
+    ...receipt.remains.map((line) => el("p", { class: "muted" }, line)),
   ];
 }
 

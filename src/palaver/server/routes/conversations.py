@@ -126,7 +126,8 @@ for method in ("PATCH", "PUT"):
 @router.delete(
     "/api/conversations/{conversationId}",
     summary="Erase a conversation",
-    description="Takes the words off the disk for good. The receipt lists what went.",
+    description="Takes the words away for good. The receipt lists what went, and what a database "
+    "keeps for a while.",
     **needs("write", BadId, NotFound, ReadOnly, BadValue, *INDEX, *WRITE),
 )
 async def erase_conversation(

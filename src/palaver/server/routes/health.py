@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from palaver.errors import StorageFailed
 from palaver.index.records import Health
 from palaver.server.entry import CurrentEntry, CurrentPalaver
-from palaver.server.routing import INDEX, OPEN, api_router, needs
+from palaver.server.routing import INDEX, OPEN, STORAGE, api_router, needs
 from palaver.server.shapes import Alive
 
 router = api_router("health")
@@ -22,7 +21,7 @@ async def alive() -> Alive:
     description="Stays ready while the index is rebuilt, once the list of conversations answers, "
     "and while search finds words only because there is no embedding model. On PostgreSQL it is "
     "ready while the database answers.",
-    **needs(OPEN, *INDEX, StorageFailed),
+    **needs(OPEN, *INDEX, *STORAGE),
 )
 async def ready(entry: CurrentEntry) -> Alive:
     await entry.libraries.ready()

@@ -81,7 +81,8 @@ async def keep_message(
 @router.delete(
     f"{_PATH}/{{messageId}}",
     summary="Erase a message",
-    description="Takes its words off the disk for good. The receipt lists what went with it.",
+    description="Takes its words away for good. The receipt lists what went with it, and what a "
+    "database keeps for a while.",
     **needs("write", BadId, NotFound, ReadOnly, BadValue, *INDEX, *WRITE),
 )
 async def erase_message(

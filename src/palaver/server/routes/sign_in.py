@@ -5,9 +5,9 @@ from __future__ import annotations
 from fastapi import Request
 from starlette.responses import Response
 
-from palaver.errors import Forbidden, SignInRequired, StorageFailed, StorageFull
+from palaver.errors import Forbidden, SignInRequired, StorageFull
 from palaver.server.entry import CurrentEntry, CurrentPalaver, CurrentPrincipal
-from palaver.server.routing import BODY, OPEN, SIGNED_IN, api_router, needs
+from palaver.server.routing import BODY, OPEN, SIGNED_IN, STORAGE, api_router, needs
 from palaver.server.shapes import Me, SignIn
 
 router = api_router("sign-in")
@@ -20,7 +20,7 @@ _MAX_BODY = 4 * 1024
     status_code=204,
     summary="Sign a browser in",
     description="Trades the code of a sign-in link for a cookie. A code works once.",
-    **needs(OPEN, SignInRequired, Forbidden, StorageFailed, *BODY, StorageFull, max_body=_MAX_BODY),
+    **needs(OPEN, SignInRequired, Forbidden, *STORAGE, *BODY, StorageFull, max_body=_MAX_BODY),
 )
 async def sign_in(entry: CurrentEntry, body: SignIn) -> Response:
     response = Response(status_code=204)
