@@ -24,7 +24,7 @@ from palaver.jobs.postgres import Pace
 from palaver.times import system_clock
 from tests.library import BagOfWords
 
-QUICK = Pace(look=0.3, grace=0.05, heartbeat=0.3, stalled=2.0)
+QUICK = Pace(look=0.3, start=0.05, grace=0.05, heartbeat=0.3, stalled=2.0)
 """For tests: what takes seconds otherwise takes parts of them."""
 
 

@@ -48,17 +48,18 @@ class IndexWork:
             return
         try:
             learning = self.shared.learning(due.owner)
-            done, total = learning.count()
+            before, total = done, _ = learning.count()
             while learned := learning.step():
+                done += learning.learned
+                run.advance(min(done, total), total)
                 run.pause()
-                done = min(done + learning.learned, total)
-                run.advance(done, total)
         except Unusable as fault:
             self._ask(due)
             raise IndexDegraded(str(fault)) from fault
         if learned is None:
             raise learning.problem
-        self.owing.learned(due.owner, self._model(), owed.mark)
+        self.owing.learned(due.owner, self._model(), owed.mark, some=done > before)
+        self.shared.wake()
 
     def _model(self) -> str:
         return self.model() if self.model else ""

@@ -34,9 +34,13 @@ class Owing:
         found = self._all("to_keep", {"kind": _meaning(model)})
         return [Owed(owner, user, stirred, pos) for owner, stirred, user, pos in found]
 
-    def learned(self, owner: int, model: str, mark: int) -> None:
-        """Everything has its vector that had come until `mark` was read."""
-        self._note(owner, _meaning(model), mark)
+    def learned(self, owner: int, model: str, mark: int, *, some: bool) -> None:
+        """Everything has its vector that had come until `mark` was read. With `some`, vectors were
+        made: whoever keeps them in order is to look."""
+        with self._pool.connection(owner) as connection, connection.writing():
+            stirred = some and connection.run(self._sql["stir"], {"stirred": mark})
+            noted = {"kind": _meaning(model), "stirred": mark + int(stirred)}
+            connection.run(self._sql["note_kept"], noted)
 
     def unmade(self) -> list[Owed]:
         """Whose books are not there, not complete, or to be made again; `mark` is when somebody

@@ -608,6 +608,10 @@ ORDER BY b.owner;
 INSERT INTO palaver_n.kept (owner, kind, stirred) VALUES (palaver.me(), %(kind)s, %(stirred)s)
 ON CONFLICT (owner, kind) DO UPDATE SET stirred = excluded.stirred;
 
+-- stir: something has come that others may have to keep, and nothing else since
+UPDATE palaver_n.books SET stirred = stirred + 1
+WHERE owner = palaver.me() AND stirred = %(stirred)s;
+
 -- unnote_kept: it is as if it never had been
 DELETE FROM palaver_n.kept WHERE owner = palaver.me() AND kind = %(kind)s;
 

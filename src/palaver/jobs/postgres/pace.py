@@ -12,6 +12,8 @@ class Pace:
     concurrency: int = 2
     look: float = 5.0
     """After so long it is looked for what is due: another node may have stored something."""
+    start: float = 1.0
+    """So long after a start nothing is begun: a short command is over by then."""
     grace: float = 0.25
     """So long it is waited for more: several messages are cheaper together."""
     heartbeat: float = 3.0

@@ -128,6 +128,8 @@ class Runner:
         with self._signal:
             self._loop = asyncio.get_running_loop()
             self._loop.set_exception_handler(_overheard)
+        if not self._eager:
+            await self._rest(self._pace.start)  # only those who hurry wake it sooner
         while not self._stopped:
             try:
                 async with AsyncExitStack() as opened:
