@@ -24,7 +24,7 @@ AccessError AddressUnavailable AlreadyExists Author BadCursor BadHost BadId BadJ
 BadSetting BadText BadValue Change Conflict ConversationMeta ConversationPage CopyUnfinished
 DatabaseTooNew DatabaseUnusable DependentRef EmptyMessage Erased Finding Forbidden
 Happening Happenings Health HomeUnusable IndexDegraded IndexRebuilding IndexTooNew IndexUnavailable
-InputError KeyReused Line Message MessageHit MessagePage ModelDamaged ModelMissing NewMessage
+InputError Job KeyReused Line Message MessageHit MessagePage ModelDamaged ModelMissing NewMessage
 NotEmpty NotFound Palaver PalaverError ReadOnly Receipt Reply SearchPage SearchResult Settings
 SignInRequired Source
 StorageBusy StorageError StorageFailed StorageFull StorageUncertain StorageUnreachable StreamDamaged

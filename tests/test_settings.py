@@ -330,5 +330,6 @@ def test_every_setting_is_known_by_its_dotted_name() -> None:
         home server.host server.port server.publicUrl user.timezone agent.name
         index.embeddingModel index.ranking
         index.vectorWeight index.lexicalWeight index.coveredPenalty database.url
+            jobs.worker
     """
     assert list(known_settings()) == names.split()

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         Reply,
     )
     from palaver.index.records import Author, ConversationMeta, Health, Message, MessagePage, Source
+    from palaver.jobs.port import Job
     from palaver.ledger.lines import Line
     from palaver.ledger.port import Finding
     from palaver.recall.results import MessageHit, SearchPage, SearchResult
@@ -87,6 +88,7 @@ _PLACES = {
         "MessagePage",
         "Source",
     ),
+    "palaver.jobs.port": ("Job",),
     "palaver.ledger.lines": ("Line",),
     "palaver.ledger.port": ("Finding",),
     "palaver.recall.results": ("MessageHit", "SearchPage", "SearchResult"),
@@ -129,6 +131,7 @@ __all__ = [
     "IndexTooNew",
     "IndexUnavailable",
     "InputError",
+    "Job",
     "KeyReused",
     "Line",
     "Message",

@@ -30,6 +30,7 @@ from palaver.embedding import Embedder
 from palaver.engines import LOCAL, Engine, ModelLoader, engine_of, home_of
 from palaver.index.port import ConversationFilter, Where
 from palaver.index.records import ConversationMeta, Health, Message, MessagePage
+from palaver.jobs import Job
 from palaver.ledger.files import Home
 from palaver.ledger.lines import Line
 from palaver.ledger.port import Finding
@@ -334,6 +335,20 @@ class Palaver:
     async def rebuild(self, progress: Callable[[Health], None] | None = None) -> None:
         """Makes the index again from the ledger, while messages are still taken."""
         await self._index.rebuild(progress)
+
+    # -- what is done in the background ------------------------------------------------------
+
+    async def jobs(self) -> list[Job]:
+        """What is still to be done in the background for this user."""
+        return await self._engine.jobs.list(self.user)
+
+    async def retry_job(self, job_id: str) -> Job:
+        """Has a job done now, whatever became of it before."""
+        return await self._engine.jobs.retry(job_id, self.user)
+
+    async def cancel_job(self, job_id: str) -> Job:
+        """Leaves a job undone until there is more to do, or somebody retries it."""
+        return await self._engine.jobs.cancel(job_id, self.user)
 
 
 def _settings(

@@ -38,6 +38,7 @@ _UNSHOWN = {"database.url"}  # it may hold a password
 _EXPECTED = {
     "int_parsing": "must be a whole number",
     "int_type": "must be a whole number",
+    "bool_parsing": "must be true or false",
     "string_type": "must be a text",
     "string_too_short": "must not be empty",
     "greater_than_equal": "must be at least {ge}",
@@ -175,6 +176,15 @@ class DatabaseSettings(Section):
     """
 
 
+class JobsSettings(Section):
+    """What is done in the background."""
+
+    worker: bool = True
+    """Whether this process runs jobs itself. Turn it off, on PostgreSQL, where `palaver worker`
+    runs beside it. In a home the process always does.
+    """
+
+
 class Settings(Section):
     """Every setting of Palaver."""
 
@@ -185,6 +195,7 @@ class Settings(Section):
     agent: AgentSettings = Field(default_factory=AgentSettings)
     index: IndexSettings = Field(default_factory=IndexSettings)
     database: DatabaseSettings = Field(default_factory=DatabaseSettings)
+    jobs: JobsSettings = Field(default_factory=JobsSettings)
 
     @classmethod
     def load(cls, home: str | Path | None = None, **overrides: object) -> Settings:

@@ -20,7 +20,7 @@ OF_NO_ROWS = {
     *("act_in", "lock", "unlock", "schema_exists", "schema_lock"),
     *("use_version", "other_versions", "take_version", "drop_version"),
 }
-OF_ALL_OWNERS = {"to_keep"}
+OF_ALL_OWNERS = {"to_keep", "to_make", "to_check"}
 OF_A_COMMIT = {"known_streams"}
 OF_BOOKS = {
     *("streams", "conversations", "messages", "sources"),

@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from palaver.engines.background import Background
 from palaver.index.evidence import Evidence
 from palaver.index.meaning.meaning import Load
 from palaver.index.port import ConversationFilter, Index, Question, SearchFilter, Where
@@ -206,6 +207,8 @@ async def node(url: str, **given: Any) -> AsyncGenerator[PostgresWorld]:
     """A node, and its index for one user."""
     pool = Pool(url)
     shared = Shared(pool, **given)
+    load: Load | None = given.get("load")
+    Background().attach(url, shared, (lambda: _model(load)) if load else None)
     shared.open()
     committer = Committer(pool, shared.follower, clock=Ticking())
     source = PostgresSource(pool, USER)
@@ -216,6 +219,14 @@ async def node(url: str, **given: Any) -> AsyncGenerator[PostgresWorld]:
     await index.close()
     shared.close()
     pool.close()
+
+
+def _model(load: Load) -> str:
+    """Which model it is; any other name for one that cannot be had."""
+    try:
+        return load().identity
+    except RuntimeError:
+        return "none"
 
 
 Engine = Callable[[Path, Callable[[], str]], AbstractAsyncContextManager[World]]

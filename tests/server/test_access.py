@@ -23,6 +23,7 @@ IDS = {
     "{conversationId}": CONVERSATION,
     "{messageId}": "msg-01HQXK5J7G8M3N4P5R6S7T8V9W",
     "{tokenId}": "tok-01HQXK5J7G8M3N4P5R6S7T8V9W",
+    "{jobId}": "rebuild:usr-nobody",
 }
 
 
@@ -78,6 +79,7 @@ def test_every_id_in_a_path_goes_through_its_door():
         "{conversationId}": doors.access_conversation,
         "{messageId}": doors.access_message,
         "{tokenId}": doors.access_token,
+        "{jobId}": doors.access_job,
     }
     for route in routes():
         passed = {dependency.call for dependency in route.dependant.dependencies}

@@ -51,6 +51,7 @@ def hers(ann: httpx.Client) -> dict[str, str]:
         "{conversationId}": said["conversationId"],
         "{messageId}": page["messages"][0]["id"],
         "{tokenId}": token["id"],
+        "{jobId}": f"rebuild:{ANN}",
     }
 
 

@@ -14,11 +14,13 @@ from palaver.cli import (
     doctor,
     evaluate,
     export,
+    jobs,
     mcp,
     model,
     search,
     serve,
     tokens,
+    worker,
 )
 
 app = typer.Typer(
@@ -27,12 +29,14 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("serve")(serve.serve)
+app.command("worker")(worker.worker)
 app.command("chat")(chat.chat)
 app.add_typer(conversations.app, name="conversations")
 app.command("search")(search.search)
 app.command("mcp")(mcp.mcp)
 app.command("export")(export.export)
 app.command("copy")(copy.copy)
+app.add_typer(jobs.app, name="jobs")
 app.command("verify")(check.verify)
 app.command("rebuild")(check.rebuild)
 app.command("doctor")(doctor.doctor)

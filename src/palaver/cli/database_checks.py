@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
 import platform
 from collections.abc import Iterator
 from pathlib import Path
 
 from palaver.cli.checks import Check, check_model
+from palaver.engines.background import jobs_of
 from palaver.engines.databases import Seen, look_at
 from palaver.errors import DatabaseTooNew, StorageError
+from palaver.jobs import Job
+from palaver.jobs.postgres import PostgresJobs
+from palaver.settings import Settings
 
 _INSTALL = "Install pgvector on the machine of the database; the guide to PostgreSQL says how."
 
 
-def check_everything(url: str, models: Path) -> Iterator[Check]:
+def check_everything(settings: Settings, models: Path) -> Iterator[Check]:
     """Looks at everything, the most basic things first; `models` is the folder for models."""
     yield Check("ok", "Python", platform.python_version())
     yield check_model(models)
     try:
-        seen = look_at(url)
+        seen = look_at(settings.database.url or "")
     except StorageError as error:
         yield Check("fail", "database", error.message, error.remedy)
         return
     yield Check("ok", "database", f"PostgreSQL {seen.version}")
     yield check_vectors(seen)
     yield check_tables(seen)
+    if seen.tables == "current":
+        yield check_jobs(settings)
 
 
 def check_vectors(seen: Seen) -> Check:
@@ -52,3 +59,22 @@ def check_tables(seen: Seen) -> Check:
             return Check("fail", "tables", error.message, error.remedy)
         case "current":
             return Check("ok", "tables", f"They are up to date. Users: {seen.users:,}.")
+
+
+def check_jobs(settings: Settings) -> Check:
+    """Whether somebody does what is due, and whether anything fails."""
+
+    async def look(jobs: PostgresJobs) -> tuple[list[Job], int]:
+        return await jobs.list(), await jobs.workers()
+
+    with jobs_of(settings) as jobs:
+        due, workers = asyncio.run(look(jobs))
+    failed = [job for job in due if job.state == "failed"]
+    told = f"Workers alive: {workers}. Jobs due: {len(due)}."
+    if failed:
+        reason = failed[0].error.message if failed[0].error else ""
+        told = f"{told} Failed: {len(failed)}, such as {failed[0].id}: {reason}"
+        return Check("warn", "jobs", told, "`palaver jobs list --everyone` tells of each.")
+    if due and not workers:
+        return Check("warn", "jobs", told, "`palaver worker` and `palaver serve` run jobs.")
+    return Check("ok", "jobs", told)

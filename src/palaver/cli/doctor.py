@@ -42,7 +42,7 @@ def _checks(common: Common) -> Iterator[Check]:
         return
     from palaver.cli import database_checks
 
-    yield from database_checks.check_everything(settings.database.url, models)
+    yield from database_checks.check_everything(settings, models)
 
 
 def _say_check(check: Check) -> None:

@@ -17,10 +17,13 @@ _CREDENTIALS = 4
 def engine_of(settings: Settings, user: str, load: ModelLoader | None, clock: Clock) -> Engine:
     """What keeps the conversations of a user; it is still closed. Raises BadValue."""
     if settings.database.url is None:
-        return EmbeddedEngine(home_of(settings.home, user), user, load, clock)
+        home = home_of(settings.home, user)
+        return EmbeddedEngine(home, user, load, clock, zone=settings.user.zone)
+    from palaver.engines.background import Background
     from palaver.engines.postgres import PostgresEngine
 
-    return PostgresEngine(settings.database.url, check_user(user), load, clock)
+    background = Background.of(settings)
+    return PostgresEngine(settings.database.url, check_user(user), load, clock, background)
 
 
 def open_accounts(settings: Settings, user: str) -> Accounts:

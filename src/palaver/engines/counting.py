@@ -10,7 +10,7 @@ from palaver.engines.users import check_user, home_of
 from palaver.errors import IndexTooNew, StorageError
 from palaver.index.faults import Failed, Unusable
 from palaver.index.fulltext.shelf import Shelf
-from palaver.index.meaning.unlearned import count_unlearned
+from palaver.index.meaning.unlearned import count_learned
 from palaver.ledger.files import Home
 from palaver.settings import Settings
 
@@ -45,7 +45,8 @@ def _in_home(home: Home) -> Counted:
             vectors = store.models().get(IDENTITY, 0)
             try:
                 with closing(Readers(home.index).connect()) as database:
-                    return Counted(vectors, count_unlearned(database, Shelf(QUERIES), store))
+                    done, total = count_learned(database, Shelf(QUERIES), store.holds)
+                    return Counted(vectors, total - done)
             except (Unusable, Failed, IndexTooNew):
                 return Counted(vectors)
     except (Unusable, Failed, IndexTooNew):
@@ -67,6 +68,7 @@ def _in_database(url: str, user: str) -> Counted:
         known = vectors.models().get(IDENTITY, 0)
         try:
             database = Database(pool, owner, sql)
-            return Counted(known, count_unlearned(database, Shelf(sql), vectors))
+            done, total = count_learned(database, Shelf(sql), vectors.holds)
+            return Counted(known, total - done)
         except (StorageError, Unusable):
             return Counted(known)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack
+from datetime import UTC, tzinfo
 
 from palaver.engines.loading import ModelLoader
 from palaver.events import Hint, HomeEvents
 from palaver.index.port import ConversationFilter
 from palaver.index.sqlite.index import SqliteIndex
+from palaver.jobs.embedded.view import HomeJobs
 from palaver.ledger.files import FileLedger, FileStore, Home
 from palaver.ledger.port import Finding
 from palaver.ledger.verify import verify_streams
@@ -20,8 +22,17 @@ class EmbeddedEngine:
 
     remains = ()
 
-    def __init__(self, home: Home, user: str, load: ModelLoader | None, clock: Clock) -> None:
-        """`load` gives the model that tells what texts mean; None for full text only."""
+    def __init__(
+        self,
+        home: Home,
+        user: str,
+        load: ModelLoader | None,
+        clock: Clock,
+        *,
+        zone: tzinfo = UTC,
+    ) -> None:
+        """`load` gives the model that tells what texts mean; None for full text only. Nights are
+        over as the clocks of `zone` show it."""
         self._home = home
         self._user = user
         self._store = FileStore(home)
@@ -30,6 +41,7 @@ class EmbeddedEngine:
             self._store, self.index, clock, user=user, committed=self._committed
         )
         self.events = HomeEvents(user, self._store.noted, self.ledger.position)
+        self.jobs = HomeJobs(self.index, user, zone=zone)
         self._open = AsyncExitStack()
 
     async def open(self) -> None:
@@ -39,6 +51,8 @@ class EmbeddedEngine:
             opening.push_async_callback(self.ledger.close)
             await self.ledger.open()
             await self.index.open()
+            opening.callback(self.jobs.stop)
+            self.jobs.start()
             self._open = opening.pop_all()
 
     async def ready(self) -> None:

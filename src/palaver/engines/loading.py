@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from palaver.embedding import Embedder, load_embedder
+from palaver.embedding.facts import IDENTITY
 
 
 class ModelLoader:
@@ -17,6 +18,11 @@ class ModelLoader:
     def __call__(self) -> Embedder:
         """Raises ModelMissing, ModelDamaged."""
         return self._embedder or load_embedder(self._models)
+
+    @property
+    def identity(self) -> str:
+        """Which model it gives, without loading it."""
+        return self._embedder.identity if self._embedder else IDENTITY
 
     @property
     def key(self) -> tuple[Path, int]:

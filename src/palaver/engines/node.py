@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
+from palaver.engines.background import Background
 from palaver.engines.databases import open_database
 from palaver.engines.loading import ModelLoader
 from palaver.events import Hint
@@ -22,12 +23,16 @@ _COMMITS = 6
 class PostgresNode:
     """The connections, the thread that commits, and what keeps the index in order."""
 
-    def __init__(self, url: str, load: ModelLoader | None, clock: Clock) -> None:
+    def __init__(
+        self, url: str, load: ModelLoader | None, clock: Clock, background: Background
+    ) -> None:
         """Raises DatabaseUnusable, DatabaseTooNew, StorageFailed."""
         with ExitStack() as opening:
             self.pool = open_database(url, size=_CONNECTIONS)
             opening.callback(self.pool.close)
             self._shared = Shared(self.pool, load=load)
+            model = (lambda: load.identity) if load else None
+            self.jobs = background.attach(url, self._shared, model)
             opening.callback(self._shared.close)
             self._shared.open()
             commits = Pool(url, size=_COMMITS)

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
+from palaver.engines.background import Background
 from palaver.engines.loading import ModelLoader
 from palaver.engines.node import PostgresNode
 from palaver.times import Clock
 
-Key = tuple[str, Clock, tuple[Path, int] | None]
+Key = tuple[str, Clock, tuple[Path, int] | None, Background]
 
 
 @dataclass(slots=True)
@@ -26,12 +27,14 @@ class Nodes:
         self._lock = Lock()
         self._held: dict[Key, _Held] = {}
 
-    def take(self, url: str, load: ModelLoader | None, clock: Clock) -> Holding:
+    def take(
+        self, url: str, load: ModelLoader | None, clock: Clock, background: Background
+    ) -> Holding:
         """Raises DatabaseUnusable, DatabaseTooNew, StorageFailed."""
-        key = (url, clock, load.key if load else None)
+        key = (url, clock, load.key if load else None, background)
         with self._lock:
             if key not in self._held:
-                self._held[key] = _Held(PostgresNode(url, load, clock))
+                self._held[key] = _Held(PostgresNode(url, load, clock, background))
             self._held[key].holders += 1
             return Holding(self, key, self._held[key].node)
 

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from palaver.events import Events
 from palaver.index.port import Index
+from palaver.jobs import Jobs
 from palaver.ledger.port import Finding, Ledger
 
 
@@ -21,6 +22,11 @@ class Engine(Protocol):
 
     @property
     def events(self) -> Events: ...
+
+    @property
+    def jobs(self) -> Jobs:
+        """Those of the home, or of everybody in the database."""
+        ...
 
     @property
     def remains(self) -> Sequence[str]:

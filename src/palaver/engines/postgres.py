@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from contextlib import AsyncExitStack
 
+from palaver.engines.background import Background
 from palaver.engines.loading import ModelLoader
 from palaver.engines.nodes import NODES
 from palaver.events.postgres import PostgresEvents
 from palaver.index.postgres.index import PostgresIndex
+from palaver.jobs.postgres import PostgresJobs
 from palaver.ledger.port import Finding
 from palaver.ledger.postgres import PostgresLedger, PostgresSource
 from palaver.ledger.verify import verify_streams
@@ -26,22 +28,34 @@ class PostgresEngine:
     ledger: PostgresLedger
     index: PostgresIndex
     events: PostgresEvents
+    jobs: PostgresJobs
 
-    def __init__(self, url: str, user: str, load: ModelLoader | None, clock: Clock) -> None:
+    def __init__(
+        self,
+        url: str,
+        user: str,
+        load: ModelLoader | None,
+        clock: Clock,
+        background: Background,
+    ) -> None:
         """`load` gives the model that tells what texts mean; None for full text only."""
         self._url = url
         self._user = user
         self._load = load
         self._clock = clock
+        self._background = background
         self._source: PostgresSource
         self._open = AsyncExitStack()
 
     async def open(self) -> None:
         async with AsyncExitStack() as opening:
-            holding = await asyncio.to_thread(NODES.take, self._url, self._load, self._clock)
+            holding = await asyncio.to_thread(
+                NODES.take, self._url, self._load, self._clock, self._background
+            )
             opening.push_async_callback(asyncio.to_thread, holding.leave)
             self.events = holding.node.events
             self._source = await asyncio.to_thread(holding.node.source, self._user)
+            self.jobs = holding.node.jobs
             self.index = holding.node.index(self._source)
             opening.push_async_callback(self.index.close)
             self.ledger = holding.node.ledger(self._source)

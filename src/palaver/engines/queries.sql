@@ -40,5 +40,16 @@ BEGIN
     LOOP
         EXECUTE format('DELETE FROM %s WHERE owner = palaver.me()', place.name);
     END LOOP;
+    FOR place IN
+        SELECT c.oid::regclass AS name FROM pg_class AS c
+        WHERE c.relnamespace::regnamespace::text LIKE 'palaver\_jobs\_%'
+            AND c.relname = 'procrastinate_jobs'
+    LOOP
+        EXECUTE format(
+            'DELETE FROM %s WHERE split_part(lock, '':'', 2) ='
+            ' (SELECT name FROM palaver.users WHERE no = palaver.me())',
+            place.name
+        );
+    END LOOP;
     DELETE FROM palaver.users WHERE no = palaver.me();
 END $$;

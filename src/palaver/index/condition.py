@@ -34,7 +34,7 @@ class Condition:
         with self._lock:
             status = self._status
             detail = f"{self._detail} {self._remedy}" if self._remedy else self._detail
-            if status == "ok" and (lacking := self._unkept or self._meaningless):
+            if status == "ok" and (lacking := self._meaningless or self._unkept):
                 status, detail = "degraded", lacking
             return Health(
                 status=status,

@@ -69,6 +69,12 @@ def fault(error: psycopg.Error) -> PalaverError:
     )
 
 
+def behind(error: BaseException) -> PalaverError:
+    """The error a caller gets for one that another library made of the driver's."""
+    found = error.__cause__ or error.__context__
+    return fault(found) if isinstance(found, psycopg.Error) else StorageFailed(f"{error}")
+
+
 def _unusable(error: psycopg.Error, state: str) -> DatabaseUnusable:
     if state == _SAID:
         return DatabaseUnusable(error.diag.message_primary, remedy=error.diag.message_hint)

@@ -15,6 +15,7 @@ from fastapi import Depends, Path
 from palaver.accounts import Principal
 from palaver.conversation.streams import check_conversation_id
 from palaver.errors import BadId, Forbidden
+from palaver.jobs.port import ID, check_job_id
 from palaver.ledger.lines import check_message_id
 
 _TOKEN = re.compile(r"tok-[0-9A-Z]{26}")
@@ -61,6 +62,11 @@ async def access_token(
     return token_id
 
 
+async def access_job(job_id: Annotated[str, _id("jobId", "job", ID)]) -> str:
+    return check_job_id(job_id)
+
+
 ConversationId = Annotated[str, Depends(access_conversation)]
 MessageId = Annotated[str, Depends(access_message)]
+JobId = Annotated[str, Depends(access_job)]
 TokenId = Annotated[str, Depends(access_token)]

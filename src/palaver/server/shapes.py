@@ -15,6 +15,7 @@ from palaver.conversation.records import Change, Name, NewMessage
 from palaver.conversation.stored import MAX_KEY
 from palaver.conversation.streams import CHANNEL
 from palaver.index.records import ConversationMeta, Json, Message, Record, Source
+from palaver.jobs import Job
 from palaver.ledger.strict import check_text
 
 Text = Annotated[str, AfterValidator(check_text)]
@@ -128,6 +129,12 @@ class NewTokenView(TokenView):
     """A token with its secret, which is shown this once."""
 
     token: str
+
+
+class JobList(Record):
+    """What is still to be done in the background."""
+
+    jobs: list[Job]
 
 
 class TokenList(Record):

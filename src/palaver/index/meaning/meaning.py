@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from palaver.embedding import Embedder
-from palaver.errors import IndexTooNew, PalaverError, StorageError
+from palaver.errors import IndexDegraded, IndexTooNew, PalaverError, StorageError
 from palaver.index.condition import Condition
 from palaver.index.evidence import Floats, Keys, Vector
 from palaver.index.faults import Failed, Unusable
@@ -60,6 +60,8 @@ class Meanings:
         self.on_change: Callable[[], None] = lambda: None
         """Called when there is a model, or another file of vectors, that there was not before."""
         self.condition = condition
+        self.problem: PalaverError | None = None
+        """Why nobody can tell what texts mean, if so."""
         self._place = place
         self._load = load
         self._lock = Lock()
@@ -85,6 +87,11 @@ class Meanings:
     def patience(self) -> float:
         """After so many seconds it is worth trying again what could not be done."""
         return _TRY_AGAIN
+
+    def try_again(self) -> None:
+        """Has the model looked for at once, if there was none."""
+        with self._lock:
+            self._failed_at = None
 
     def close(self) -> None:
         with self._starting:
@@ -189,7 +196,7 @@ class Meanings:
                 self._lacks(error)
                 return None
             model = self._model
-        self.condition.means()
+        self._works()
         self._notice(model.store)
         return model
 
@@ -216,7 +223,7 @@ class Meanings:
             return None
         if self._broken:
             self._broken = False
-            self.condition.means()
+            self._works()
             self.on_change()
         return vectors
 
@@ -224,15 +231,22 @@ class Meanings:
         """Tells why there is no search by meaning, if there is to be any."""
         if not self.wanted:
             return
+        self.problem = self._told(error)
+        self.condition.lacks_meaning(self.problem.message, self.problem.remedy)
+
+    def _told(self, error: Exception) -> PalaverError:
         if isinstance(error, PalaverError):
-            self.condition.lacks_meaning(error.message, error.remedy)
-        elif isinstance(error, Failed):
-            self.condition.lacks_meaning(str(error), error.remedy)
-        elif isinstance(error, Unusable):
-            self.condition.lacks_meaning(str(error), self._place.remedy)
-        else:
-            what = f"{type(error).__name__}: {error}"
-            self.condition.lacks_meaning(f"The model does not work ({what}).", _REMEDY)
+            return error
+        if isinstance(error, Failed):
+            return IndexDegraded(str(error), remedy=error.remedy)
+        if isinstance(error, Unusable):
+            return IndexDegraded(str(error), remedy=self._place.remedy)
+        what = f"{type(error).__name__}: {error}"
+        return IndexDegraded(f"The model does not work ({what}).", remedy=_REMEDY)
+
+    def _works(self) -> None:
+        self.problem = None
+        self.condition.means()
 
     def _is_time(self) -> bool:
         return self._failed_at is None or time.monotonic() - self._failed_at >= _TRY_AGAIN
@@ -252,7 +266,7 @@ class Meanings:
             self._lacks(error)
             return None
         if self._model is not None and not self._broken:
-            self.condition.means()
+            self._works()
         self._notice(store)
         return found
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from palaver.index.connection import Connection, Statements
+from palaver.index.evidence import Keys
 from palaver.index.faults import Unusable
 from palaver.index.fulltext.shelf import Book, Shelf
 from palaver.index.fulltext.words import read_said
 from palaver.index.meaning.meaning import Meanings
 from palaver.index.pieces import ECHO, piece_key, short_key
 from palaver.index.stored.places import place, stream_of
-from palaver.index.vectors.port import Vectors
 
 _READ_AT_ONCE = 128
 
@@ -39,12 +41,16 @@ def unlearned(
     return []
 
 
-def count_unlearned(database: Connection, shelf: Shelf, vectors: Vectors) -> int:
-    """How many different texts have no vector yet, as far as the rows go. Raises Unusable."""
+def count_learned(
+    database: Connection, shelf: Shelf, holds: Callable[[Keys], NDArray[np.bool_] | None]
+) -> tuple[int, int]:
+    """How many pieces have a vector, and how many are to have one; what several say counts once.
+    In a transaction of its own. `holds` tells which have one, if anybody can tell now."""
     with database.reading():
         keys = [book.key[_wanted(book)] for book in shelf.books(database)]
-    known = vectors.holds(np.unique(np.concatenate(keys))) if keys else np.ones(0, np.bool_)
-    return int(np.count_nonzero(~known))
+    every = np.unique(np.concatenate(keys)) if keys else np.zeros(0, np.uint64)
+    held = holds(every)
+    return (0 if held is None else int(held.sum())), len(every)
 
 
 def _wanted(book: Book) -> NDArray[np.intp]:

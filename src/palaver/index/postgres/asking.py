@@ -62,9 +62,11 @@ class Asking:
                 raise self._condition.problem()
             time.sleep(_GLANCE)
 
-    def verify(self) -> list[Finding]:
+    def verify(self, pause: Callable[[], None] = lambda: None) -> list[Finding]:
+        """`pause` is called again and again, and may raise to end it."""
         self.ask(lambda answers: None)
         database, where = self._books.database(), self._books.dialect.schema
+        database.pause = pause
         try:
             return [
                 *check_streams(database, self._sql, self._source, str),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from palaver.errors import StorageUncertain, StorageUnreachable
 from palaver.index.connection import Row, Statements, Values
 from palaver.index.faults import Missing
 from palaver.postgres import Connection, Pool
@@ -16,6 +17,8 @@ class Database:
 
     def __init__(self, pool: Pool, owner: int, sql: Statements) -> None:
         self.owner = owner
+        self.pause: Callable[[], None] = lambda: None
+        """Called before each look: whoever looks for long can end there, by raising."""
         self._pool = pool
         self._sql = sql
         self._connection: Connection | None = None
@@ -54,6 +57,7 @@ class Database:
     @contextmanager
     def reading(self) -> Generator[None]:
         """One state of the index. Raises Missing when the user has no book."""
+        self.pause()
         with self._pool.connection(self.owner) as used, used.reading(), self._inside(used):
             self._enter("enter")
             yield
@@ -61,9 +65,12 @@ class Database:
     @contextmanager
     def writing(self) -> Generator[None]:
         """All or nothing; nobody else writes rows of this user meanwhile. Raises Missing."""
-        with self._pool.connection(self.owner) as used, used.writing(), self._inside(used):
-            self._enter("enter_writing")
-            yield
+        try:
+            with self._pool.connection(self.owner) as used, used.writing(), self._inside(used):
+                self._enter("enter_writing")
+                yield
+        except StorageUncertain as lost:  # rows can be made again: nobody need ask which
+            raise StorageUnreachable from lost
 
     @contextmanager
     def _inside(self, connection: Connection) -> Generator[None]:

@@ -41,3 +41,8 @@ class Holdings:
             while len(self._held) > self._most:
                 self._held.popitem(last=False)
         return held
+
+    def held(self) -> dict[int, Holding]:
+        """Those that are in memory now."""
+        with self._lock:
+            return dict(self._held)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from palaver.index.faults import Incomplete, Unusable
 from palaver.index.postgres.asking import Asking
@@ -14,10 +15,12 @@ from palaver.index.stored.front import Front
 from palaver.index.stored.info import read_info
 from palaver.index.stored.rebuilds import Rebuilds
 from palaver.index.stored.tables import Tables
+from palaver.ledger.port import Finding
 from palaver.ledger.postgres import PostgresSource
 
 _MOMENT = 1.0
 """A rebuild is waited for so long: that of a short ledger is done by then."""
+_GLANCE = 0.1
 _LITTLE = 1 << 20
 """So many bytes are applied while nobody can commit."""
 
@@ -32,10 +35,13 @@ class PostgresIndex(Front):
         site = PostgresSite(self._books, shared.locks)
         rebuilds = Rebuilds(site, source, holding.condition)
         rebuilds.on_swap = self._swapped
+        self._looking = asking = Asking(
+            holding, source, rebuilds, lambda: shared.settle(source.owner)
+        )
         super().__init__(
             source.user,
             source,
-            Asking(holding, source, rebuilds, shared.settle),
+            asking,
             rebuilds=rebuilds,
             condition=holding.condition,
             means=holding.meanings.ask,
@@ -47,6 +53,33 @@ class PostgresIndex(Front):
 
     async def close(self) -> None:
         await asyncio.to_thread(self._rebuilds.stop)
+
+    def check(self, pause: Callable[[], None]) -> list[Finding]:
+        """What is wrong with the rows, if anything. `pause` is called again and again, and may
+        raise to end it. Raises IndexUnavailable."""
+        try:
+            return self._looking.verify(pause)
+        finally:
+            self._rebuilds.stop()  # one that it found to be needed is a job of its own
+
+    def make(
+        self, progress: Callable[[int, int], None], pause: Callable[[], None], *, afresh: bool
+    ) -> None:
+        """Makes the rows that are missing, or with `afresh` every row; `pause` may end it.
+
+        Raises IndexDegraded.
+        """
+        self._rebuilds.start("The index is to be made.", afresh=afresh)
+        try:
+            while self._rebuilds.running:
+                self._rebuilds.wait(_GLANCE)
+                health = self.health()
+                progress(health.done, health.total)
+                pause()
+        finally:
+            self._rebuilds.stop()
+        if self._condition.degraded:
+            raise self._condition.problem()
 
     def _swapped(self) -> None:
         """A rebuild is done. What was erased meanwhile may still have its vectors."""

@@ -118,7 +118,7 @@ class Keeper:
     def _keep_all(self, kind: str) -> None:
         with self._pool.connection() as connection:
             found = connection.all(self._sql["to_keep"], {"kind": kind})
-        for owner, stirred in found:
+        for owner, stirred, _, _ in found:
             if self._stopped:
                 return
             with self._locks.tried(owner, kind) as held:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from palaver.index.meaning.unlearned import unlearned
+from palaver.errors import IndexDegraded, PalaverError
+from palaver.index.meaning.unlearned import count_learned, unlearned
 from palaver.index.pieces import piece_key
 from palaver.index.postgres.holding import Holding
 
@@ -21,15 +22,27 @@ class Learning:
         self._shelf = holding.shelf
         self._sql = holding.books.dialect.live
         self._database = holding.books.database()
+        self.learned = 0
+        """How many pieces got their vectors in the last step."""
 
     def step(self) -> bool | None:
         """Does the most urgent thing; False when there is nothing left to do, None when it cannot
         be done now. Raises Unusable, StorageFailed."""
+        self.learned = 0
         if not self._holding.books.catch_up():
             return False
         if not self._holding.swept:
             return self._sweep()
         return self._learn()
+
+    @property
+    def problem(self) -> PalaverError:
+        """Why a step could not be done."""
+        return self._meanings.problem or IndexDegraded("The vectors cannot be used now.")
+
+    def count(self) -> tuple[int, int]:
+        """How many pieces have a vector, and how many there are. Raises Unusable, StorageFailed."""
+        return count_learned(self._database, self._shelf, self._meanings.holds)
 
     def _learn(self) -> bool | None:
         texts = unlearned(self._database, self._sql, self._shelf, self._meanings)
@@ -38,6 +51,7 @@ class Learning:
         some = texts[:_LEARNED_AT_ONCE]
         keys = [piece_key(text) for text in some]
         learned = self._meanings.learn(keys, some)
+        self.learned = len(some)
         self._forget(keys)  # those that were erased while their vectors were made
         return True if learned else None
 

@@ -596,16 +596,49 @@ SELECT pg_try_advisory_xact_lock(hashtextextended('version ' || %s, 0));
 DROP SCHEMA {name} CASCADE;
 
 -- to_keep: whose books are behind, or were stirred since they were kept in order
-SELECT b.owner, b.stirred
+SELECT b.owner, b.stirred, u.name, u.pos
 FROM palaver_n.books AS b
 JOIN palaver.users AS u ON u.no = b.owner
 LEFT JOIN palaver_n.kept AS k ON k.owner = b.owner AND k.kind = %(kind)s
-WHERE b.complete = 1 AND (k.stirred IS DISTINCT FROM b.stirred OR b.position < u.pos)
+WHERE b.complete = 1 AND u.pos > 0
+    AND (k.stirred IS DISTINCT FROM b.stirred OR b.position < u.pos)
 ORDER BY b.owner;
 
 -- note_kept: a book was kept in order
 INSERT INTO palaver_n.kept (owner, kind, stirred) VALUES (palaver.me(), %(kind)s, %(stirred)s)
 ON CONFLICT (owner, kind) DO UPDATE SET stirred = excluded.stirred;
+
+-- stir: something has come that others may have to keep, and nothing else since
+UPDATE palaver_n.books SET stirred = stirred + 1
+WHERE owner = palaver.me() AND stirred = %(stirred)s;
+
+-- unnote_kept: it is as if it never had been
+DELETE FROM palaver_n.kept WHERE owner = palaver.me() AND kind = %(kind)s;
+
+-- to_make: whose books are not there, not complete, half made again, or asked to be made again
+SELECT u.no, u.name, coalesce(k.stirred, 0)
+FROM palaver.users AS u
+LEFT JOIN palaver_n.books AS b ON b.owner = u.no
+LEFT JOIN palaver_n.kept AS k ON k.owner = u.no AND k.kind = %(kind)s
+WHERE u.pos > 0 AND NOT u.copying
+    AND (b.owner IS NULL OR b.complete = 0 OR b.new IS NOT NULL OR k.owner IS NOT NULL)
+ORDER BY u.no;
+
+-- to_check: whose books were last checked before a night; those never seen before wait for the next
+WITH seen AS (
+    INSERT INTO palaver_n.kept (owner, kind, stirred)
+    SELECT b.owner, %(kind)s, %(night)s FROM palaver_n.books AS b
+    WHERE NOT EXISTS (
+        SELECT FROM palaver_n.kept AS k WHERE k.owner = b.owner AND k.kind = %(kind)s
+    )
+    ON CONFLICT DO NOTHING
+)
+SELECT u.no, u.name, %(night)s::bigint
+FROM palaver_n.kept AS k
+JOIN palaver_n.books AS b ON b.owner = k.owner
+JOIN palaver.users AS u ON u.no = k.owner
+WHERE k.kind = %(kind)s AND k.stirred < %(night)s AND b.complete = 1
+ORDER BY u.no;
 
 -- take_forgotten: some pieces that went, and may still have their vectors; they are seen to now
 DELETE FROM palaver_n.forgotten WHERE owner = palaver.me() AND key = ANY (ARRAY(

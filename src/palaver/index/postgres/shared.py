@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from threading import Lock
+from typing import Protocol
 
 from palaver.embedding import Embedder
 from palaver.index.condition import Condition
@@ -31,6 +33,22 @@ _MOST_TEXT = 1 << 20
 """Nor do so many bytes of what they say."""
 
 
+class Background(Protocol):
+    """Whoever does what takes longer: it has the vectors made, for all users."""
+
+    def start(self) -> None: ...
+
+    def wake(self) -> None:
+        """There may be something to do."""
+        ...
+
+    def settle(self, owner: int) -> None:
+        """Returns when everything is done for a user that can be. Raises StorageFailed."""
+        ...
+
+    def stop(self) -> None: ...
+
+
 class Shared:
     """One for each node. Safe to use from any thread."""
 
@@ -47,20 +65,23 @@ class Shared:
         self._holdings = Holdings(self._hold, _HOLDINGS)
         self._graphs: Graphs | None = None
         """Those of the model, once it is known."""
+        self.background: Background | None = None
+        """Set it before this is opened, if there is any."""
         self._keepers = [Keeper(self, "words", lambda: "", self._keep_words)]
         if load is not None:
-            self._keepers += [
-                Keeper(self, "meaning", self._model, self._keep_meaning),
-                Keeper(self, "graphs", self._model, self._keep_graphs),
-            ]
+            self._keepers.append(Keeper(self, "graphs", self._model, self._keep_graphs))
 
     def open(self) -> None:
         """Makes sure that the tables of this version are there. Raises StorageFailed."""
         self._versions.open()
         for keeper in self._keepers:
             keeper.start()
+        if self.background is not None:
+            self.background.start()
 
     def close(self) -> None:
+        if self.background is not None:
+            self.background.stop()
         if self._graphs is not None:
             self._graphs.stop()
         for keeper in self._keepers:
@@ -72,14 +93,34 @@ class Shared:
         """There may be something to keep in order."""
         for keeper in self._keepers:
             keeper.wake()
+        if self.background is not None:
+            self.background.wake()
 
-    def settle(self) -> None:
-        """Returns when everything is kept in order that can be."""
+    def settle(self, owner: int) -> None:
+        """Returns when everything is kept in order that can be, and all is done for a user."""
+        if self.background is not None:
+            self.background.settle(owner)
         for keeper in self._keepers:
             keeper.settle()
 
     def holding(self, owner: int) -> Holding:
         return self._holdings.of(owner)
+
+    def learning(self, owner: int) -> Learning:
+        """What makes the vectors of a user. Raises whatever is wrong with the model."""
+        holding = self.holding(owner)
+        holding.meanings.try_again()
+        if self._load is not None:
+            self._load()
+        return Learning(holding)
+
+    def report(self, failing: Mapping[int, str]) -> None:
+        """For whom something cannot be done in the background, and why; for all others it can."""
+        for owner, holding in self._holdings.held().items():
+            if owner in failing:
+                holding.condition.unkept(failing[owner])
+            else:
+                holding.condition.kept()
 
     # -- what is kept ------------------------------------------------------------------------
 
@@ -113,9 +154,6 @@ class Shared:
         # The keeper of another node does not keep this book meanwhile.
         merging = Merging(database, self.dialect.live, lambda: nullcontext(True))
         return merging.sweep() or merging.step() or holding.books.sets().sweep_some()
-
-    def _keep_meaning(self, owner: int) -> bool | None:
-        return Learning(self.holding(owner)).step()
 
     def _keep_graphs(self, owner: int) -> bool | None:
         if self._graphs is None:

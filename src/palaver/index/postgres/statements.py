@@ -19,6 +19,7 @@ class Dialect:
     """The statements of one version."""
 
     def __init__(self, version: str = VERSION) -> None:
+        self.version = version
         self.schema = f"palaver_{version}"
         """The name of the schema in which the tables are."""
         given = statements(__package__ or "", "queries.sql")

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TypeVar
 
+from palaver.errors import IndexTooNew, IndexUnavailable, StorageFailed
 from palaver.index.condition import Condition
 from palaver.index.faults import Failed, Unusable
 from palaver.index.fulltext.shelf import Shelf
 from palaver.index.meaning.meaning import Load, Meanings
 from palaver.index.sqlite.asking import Asking
+from palaver.index.sqlite.effort import Effort
 from palaver.index.sqlite.keeper import Keeper
 from palaver.index.sqlite.readers import Readers
 from palaver.index.sqlite.site import SqliteSite
@@ -21,7 +24,7 @@ from palaver.index.sqlite.writer import Writer
 from palaver.index.stored.front import Front
 from palaver.index.stored.rebuilds import Rebuilds
 from palaver.ledger.lines import Line
-from palaver.ledger.port import KeyHit, LineSource
+from palaver.ledger.port import Finding, KeyHit, LineSource
 
 T = TypeVar("T")
 _MOMENT = 1.0
@@ -87,6 +90,47 @@ class SqliteIndex(Front):
     def apply(self, lines: Sequence[Line], pos: int) -> None:
         self._writer.apply(lines, pos)
         self._keeper.hear(len(lines))
+
+    # -- what is done in the background ------------------------------------------------------
+
+    @property
+    def rebuilds(self) -> Rebuilds:
+        return self._rebuilds
+
+    @property
+    def effort(self) -> Effort:
+        """What becomes of the vectors."""
+        return self._keeper.effort
+
+    def problem(self) -> IndexUnavailable | None:
+        """Why not every question can be answered, if so."""
+        ailing = self._condition.degraded or self._condition.rebuilding
+        return self._condition.problem() if ailing else None
+
+    def check(self) -> list[Finding]:
+        """What is wrong with the rows, if anything. Raises IndexUnavailable."""
+        return self._asking.verify()
+
+    def learned(self) -> tuple[int, int]:
+        """How many pieces have a vector, and how many are to have one; none when nobody can tell
+        now."""
+        if not self._meanings.wanted:
+            return 0, 0
+        with suppress(Unusable, Failed, IndexTooNew), closing(self._readers.connect()) as database:
+            return self._keeper.count(database)
+        return 0, 0
+
+    def learn(self) -> None:
+        """Has the vectors that are missing made at once."""
+        self._keeper.try_again()
+
+    def leave_unlearned(self) -> None:
+        """Has them made when there are others, or somebody wants them. Raises StorageFailed."""
+        try:
+            with closing(self._readers.connect()) as database:
+                self._keeper.leave(database)
+        except (Unusable, Failed) as fault:
+            raise StorageFailed(str(fault)) from fault
 
     # -- opening and closing -----------------------------------------------------------------
 

@@ -28,6 +28,18 @@ def jobs_lock(path: Path, pause: Callable[[float], None]) -> Generator[bool]:
         os.close(handle)
 
 
+def is_held(path: Path) -> bool:
+    """Whether somebody holds it now."""
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    try:
+        return not _taken(handle)
+    finally:
+        os.close(handle)
+
+
 def _taken(handle: int) -> bool:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

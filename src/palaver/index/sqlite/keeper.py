@@ -17,9 +17,10 @@ from palaver.index.faults import Failed, Unusable
 from palaver.index.fulltext.merging import Merging
 from palaver.index.fulltext.shelf import Shelf
 from palaver.index.meaning.meaning import Meanings
-from palaver.index.meaning.unlearned import unlearned
+from palaver.index.meaning.unlearned import count_learned, unlearned
 from palaver.index.pieces import piece_key
 from palaver.index.sqlite.database import Database
+from palaver.index.sqlite.effort import Effort
 from palaver.index.sqlite.folder_lock import folder_lock
 from palaver.index.sqlite.readers import Readers
 from palaver.index.sqlite.statements import QUERIES
@@ -46,6 +47,8 @@ class Keeper:
         self._shelf = shelf
         self._meanings = meanings
         meanings.on_change = self.wake
+        self.effort = Effort()
+        """What becomes of the vectors."""
         self._signal = Signal()
         self._thread: Thread | None = None
         self._awake = self._busy = self._hurried = self._stopped = False
@@ -99,6 +102,20 @@ class Keeper:
                 book.learned = b""
         self.wake()
 
+    def try_again(self) -> None:
+        """Has the vectors made at once, whatever kept them from being made."""
+        self.effort.cancelled = None
+        self._meanings.try_again()
+        self.wake()
+
+    def leave(self, database: Database) -> None:
+        """Makes no vectors until there are other pieces, or somebody wants them."""
+        _, self.effort.cancelled = self.count(database)
+
+    def count(self, database: Database) -> tuple[int, int]:
+        """How many pieces have a vector, and how many there are. Raises Unusable, Failed."""
+        return count_learned(database, self._shelf, self._meanings.holds)
+
     def settle(self) -> None:
         """Returns when everything is done that can be done."""
         with self._signal:
@@ -144,6 +161,10 @@ class Keeper:
         except Exception as error:  # noqa: BLE001 - without this thread nothing is done any more
             self._again = True
             condition.unkept(f"Something went wrong ({type(error).__name__}: {error}).")
+        if self._again and self._meanings.problem:
+            self.effort.fails(self._meanings.problem, self._meanings.patience)
+        else:
+            self.effort.succeeds()
 
     def _waits(self) -> bool:
         """Waits until there may be something to do, and for more; False when it is time to end."""
@@ -168,16 +189,23 @@ class Keeper:
 
     def _learn(self, database: Database) -> bool:
         """Has the vectors of some pieces made; False when none are missing, or none can be made."""
-        if not self._meanings.wanted:
+        if not self._meanings.wanted or self._is_cancelled(database):
             return False
         texts = self._unlearned(database)
+        self.effort.running = bool(texts)
         for start in range(0, len(texts), _LEARNED_AT_ONCE):
-            if self._stopped:
+            if self._stopped or self.effort.cancelled is not None:
                 return False
             if not self._learn_some(database, texts[start : start + _LEARNED_AT_ONCE]):
                 self._again = True
                 return False
         return bool(texts)
+
+    def _is_cancelled(self, database: Database) -> bool:
+        """Whether nobody wants the vectors that are missing."""
+        if self.effort.cancelled is not None and self.count(database)[1] != self.effort.cancelled:
+            self.effort.cancelled = None
+        return self.effort.cancelled is not None
 
     def _learn_some(self, database: Database, texts: Sequence[str]) -> bool:
         keys = [piece_key(text) for text in texts]

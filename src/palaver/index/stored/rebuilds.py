@@ -19,6 +19,7 @@ from palaver.index.stored.sets import Sets
 from palaver.ledger.port import LineSource
 
 _ATTEMPTS = 5
+_CANCELLED = "Run `palaver rebuild`, or `palaver jobs retry` with the id of the job."
 
 Listener = Callable[[Health], None]
 
@@ -58,6 +59,8 @@ class Rebuilds:
         self._condition = condition
         self._guard = Lock()
         self._stop = Event()
+        self._closed = False
+        self._cancelled = False
         self._thread: Thread | None = None
         self._listener: Listener | None = None
         self.ended: Future[None] = Future()
@@ -68,8 +71,10 @@ class Rebuilds:
         """Begins a rebuild, unless one is under way. `afresh` makes rows that are fine again."""
         with self._guard:
             self._listener = listener or self._listener
-            if self._stop.is_set() or not self.ended.done():
+            if self._closed or self.running:
                 return
+            self._cancelled = False
+            self._stop.clear()
             self.ended = Future()
             self.ended.set_running_or_notify_cancel()  # nobody who waits can cancel it
             self._condition.rebuilds(reason)
@@ -79,8 +84,19 @@ class Rebuilds:
             self._thread.start()
 
     def start_for(self, fault: Unusable) -> None:
-        """Begins a rebuild because of what was found; rows that are damaged are made again."""
-        self.start(str(fault), afresh=not isinstance(fault, Missing | Incomplete))
+        """Begins a rebuild because of what was found, unless somebody cancelled one; rows that are
+        damaged are made again."""
+        if not self._cancelled:
+            self.start(str(fault), afresh=not isinstance(fault, Missing | Incomplete))
+
+    @property
+    def running(self) -> bool:
+        return not self.ended.done()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether none is begun until somebody asks for one."""
+        return self._cancelled
 
     def wait(self, seconds: float | None = None) -> None:
         """Returns when no rebuild is under way, or after some time."""
@@ -90,8 +106,18 @@ class Rebuilds:
 
     def stop(self) -> None:
         """Ends a rebuild that is under way; it goes on at the next start."""
+        with self._guard:
+            self._closed = True
         self._stop.set()
         self.wait()
+
+    def cancel(self) -> None:
+        """Ends a rebuild that is under way, and begins none until somebody asks for one."""
+        with self._guard:
+            self._cancelled = True
+        self._stop.set()
+        self.wait()
+        self._condition.fails(Failed("The rebuild was cancelled.", _CANCELLED))
 
     # -- in the thread -----------------------------------------------------------------------
 

@@ -1,6 +1,15 @@
 """The routes of the API, one module for each kind of thing."""
 
-from palaver.server.routes import chat, conversations, health, messages, search, sign_in, tokens
+from palaver.server.routes import (
+    chat,
+    conversations,
+    health,
+    jobs,
+    messages,
+    search,
+    sign_in,
+    tokens,
+)
 
 ROUTERS = (
     conversations.router,
@@ -8,6 +17,7 @@ ROUTERS = (
     chat.router,
     search.router,
     health.router,
+    jobs.router,
     sign_in.router,
     tokens.router,
 )

@@ -1,0 +1,152 @@
+"""`palaver jobs`: what is still to be done in the background, and what keeps it from being done."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from palaver.cli.common import Common, takes_common
+from palaver.cli.output import note, one_line, say, say_json
+from palaver.errors import Conflict, NotFound
+
+if TYPE_CHECKING:
+    from palaver.jobs import Job
+    from palaver.jobs.postgres import PostgresJobs
+
+app = typer.Typer(help="Look at background jobs, retry and cancel them.", rich_markup_mode=None)
+
+_STYLES = {"pending": "dim", "running": "green", "failed": "red", "cancelled": "yellow"}
+_OPEN_HOME = (
+    "Ask the server that has the home open: POST /api/jobs/{id}/cancel. Without one nothing runs, "
+    "so there is nothing to cancel."
+)
+JobArgument = Annotated[str, typer.Argument(metavar="ID", help="The job, such as embedding:local.")]
+EveryoneOption = Annotated[
+    bool, typer.Option("--everyone", help="Those of all users of the database.")
+]
+
+
+@app.command("list")
+@takes_common
+def list_jobs(common: Common, everyone: EveryoneOption = False) -> None:
+    """List what is due: what waits, what runs, what failed and why."""
+    jobs, workers = _jobs(common, everyone)
+    if common.json:
+        say_json({"jobs": [job.to_json() for job in jobs]})
+        return
+    for job in jobs:
+        _say_job(common, job)
+    if not jobs:
+        say("Everything is done.")
+    elif workers == 0:
+        note("No worker is running. `palaver worker` and `palaver serve` run jobs.")
+
+
+@app.command("retry")
+@takes_common
+def retry_job(common: Common, job_id: JobArgument) -> None:
+    """Do a job now, whatever became of it before."""
+    if common.settings().database.url is None:
+        _retry_here(common, job_id)
+        return
+    job = _decide(common, job_id, lambda jobs: jobs.retry(job_id))
+    if common.json:
+        say_json(job.to_json())
+    else:
+        say("It runs as soon as a worker is free.")
+
+
+@app.command("cancel")
+@takes_common
+def cancel_job(common: Common, job_id: JobArgument) -> None:
+    """Leave a job undone until there is more to do, or somebody retries it."""
+    if common.settings().database.url is None:
+        _check_known(job_id, _jobs(common, everyone=True)[0])
+        raise Conflict("Only the process that runs a job of a home can end it.", remedy=_OPEN_HOME)
+    job = _decide(common, job_id, lambda jobs: jobs.cancel(job_id))
+    if common.json:
+        say_json(job.to_json())
+    else:
+        say("It ends after its step." if job.state == "running" else "It is cancelled.")
+
+
+def _jobs(common: Common, everyone: bool) -> tuple[Sequence[Job], int | None]:
+    """What is due, and how many workers there are; in a home nobody counts them."""
+    import asyncio
+
+    settings = common.check_user(create=True)
+    if settings.database.url is None:
+        from palaver.jobs.embedded.glance import due_in
+        from palaver.ledger.files import Home
+
+        return due_in(common.existing(), Home(settings.home).models, common.user), None
+    from palaver.engines.background import jobs_of
+
+    async def look(jobs: PostgresJobs) -> tuple[Sequence[Job], int]:
+        return await jobs.list(None if everyone else common.user), await jobs.workers()
+
+    with jobs_of(settings) as jobs:
+        return asyncio.run(look(jobs))
+
+
+def _decide(common: Common, job_id: str, decide: Callable[[PostgresJobs], Awaitable[Job]]) -> Job:
+    """Whoever can reach the database may decide about everybody's jobs."""
+    import asyncio
+
+    from palaver.engines.background import jobs_of
+
+    async def decided(jobs: PostgresJobs) -> Job:
+        _check_known(job_id, await jobs.list())
+        return await decide(jobs)
+
+    with jobs_of(common.settings()) as jobs:
+        return asyncio.run(decided(jobs))
+
+
+def _retry_here(common: Common, job_id: str) -> None:
+    """In a home the process itself does it; it waits until it is done."""
+    _check_known(job_id, _jobs(common, everyone=True)[0])
+    with common.opened() as home:
+        home.run(home.palaver.settle())
+        left = [job for job in home.run(home.palaver.jobs()) if job.id == job_id]
+    if common.json:
+        say_json({"jobs": [job.to_json() for job in left]})
+    elif left:
+        _say_job(common, left[0])
+    else:
+        say("It is done.")
+    if left:
+        raise typer.Exit(1)
+
+
+def _check_known(job_id: str, jobs: Sequence[Job]) -> None:
+    """Raises BadId, or NotFound with the nearest id there is."""
+    from difflib import get_close_matches
+
+    from palaver.jobs import check_job_id
+
+    known = [job.id for job in jobs]
+    near = get_close_matches(job_id, known, n=1)
+    if job_id in known:
+        return
+    if near:
+        raise NotFound(f"There is no job {job_id}.", remedy=f"Did you mean {near[0]}?")
+    check_job_id(job_id)
+    remedy = f"These are due: {', '.join(known[:5])}." if known else "Nothing is due."
+    raise NotFound(f"There is no job {job_id}.", remedy=remedy)
+
+
+def _say_job(common: Common, job: Job) -> None:
+    from palaver.portability.text import local_time
+
+    told = ""
+    if job.progress and job.progress.total:
+        told = f"  {job.progress.done * 100 // job.progress.total} %"
+    say((f"{job.state:<9}", _STYLES[job.state]), f"  {job.id}", (told, "dim"))
+    if job.error:
+        say(f"           {one_line(job.error.message)} {one_line(job.error.remedy)}")
+    if job.after:
+        when = local_time(job.after, common.settings().user.zone)
+        say((f"           failed {job.attempts} times, tried again {when}", "dim"))

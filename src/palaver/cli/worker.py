@@ -1,0 +1,42 @@
+"""`palaver worker`: runs background jobs on PostgreSQL, until it is told to end."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from palaver.cli.common import Common, takes_common
+from palaver.cli.output import note
+from palaver.errors import BadSetting
+
+
+@takes_common
+def worker(
+    common: Common,
+    concurrency: Annotated[
+        int, typer.Option(metavar="N", min=1, max=64, help="How many jobs run at once.")
+    ] = 2,
+) -> None:
+    """Run background jobs, for all users of a database. Ends after its step with Ctrl-C."""
+    import signal
+    from threading import Event
+
+    settings = common.settings()
+    if settings.database.url is None:
+        raise BadSetting(
+            "A worker needs a database: in a home every process runs its own jobs.",
+            remedy="Set --database-url or PALAVER_DATABASE_URL.",
+        )
+    from palaver.engines.working import working
+
+    ended = Event()
+
+    def end(_number: int, _frame: object) -> None:
+        ended.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, end)
+    with working(settings, concurrency):
+        note("The worker is running. Press Ctrl-C to end it.")
+        ended.wait()

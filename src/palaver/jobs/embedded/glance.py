@@ -1,0 +1,73 @@
+"""The jobs of a home as somebody sees them who has not opened it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from palaver.embedding.facts import DIMENSIONS, IDENTITY
+from palaver.embedding.status import model_status
+from palaver.errors import IndexDegraded, PalaverError
+from palaver.index.faults import Failed, Unusable
+from palaver.index.fulltext.shelf import Shelf
+from palaver.index.meaning.unlearned import count_learned
+from palaver.index.records import Health
+from palaver.index.sqlite.examine import glance
+from palaver.index.sqlite.jobs_lock import is_held
+from palaver.index.sqlite.readers import Readers
+from palaver.index.sqlite.statements import QUERIES
+from palaver.index.sqlite.vectors_file import VectorsFile
+from palaver.jobs.port import Job, Problem, Progress, State, job_id
+from palaver.ledger.files import FileStore, Home
+
+
+def due_in(home: Home, models: Path, user: str) -> list[Job]:
+    """What is due in a home, whoever runs it; nothing is changed. Raises IndexTooNew."""
+    health = glance(home.index, FileStore(home))
+    if health.status == "ok":
+        return list(_embedding(home, models, user))
+    return [_rebuild(home, health, user)]
+
+
+def _rebuild(home: Home, health: Health, user: str) -> Job:
+    """Whoever holds the lock is making the index again."""
+    problem = IndexDegraded(health.detail) if health.status == "degraded" else None
+    state: State = "failed" if problem else "pending"
+    if is_held(home.jobs_lock):
+        state = "running"
+    return _job("rebuild", user, state, problem)
+
+
+def _embedding(home: Home, models: Path, user: str) -> Iterator[Job]:
+    try:
+        done, total = _count(home)
+    except (Unusable, Failed) as fault:
+        yield _job("embedding", user, "failed", IndexDegraded(str(fault)))
+        return
+    if done < total:
+        problem = model_status(models).problem
+        job = _job("embedding", user, "failed" if problem else "pending", problem)
+        yield job.model_copy(update={"progress": Progress(done=done, total=total)})
+
+
+def _count(home: Home) -> tuple[int, int]:
+    """How many pieces have a vector, and how many there are. Raises Unusable, Failed."""
+    place = VectorsFile(home.vectors)
+    with closing(Readers(home.index).connect()) as database:
+        if not place.exists():
+            return count_learned(database, Shelf(QUERIES), lambda keys: None)
+        with closing(place.vectors(IDENTITY, DIMENSIONS)) as store:
+            store.open()
+            return count_learned(database, Shelf(QUERIES), store.holds)
+
+
+def _job(kind: str, user: str, state: State, problem: PalaverError | None) -> Job:
+    return Job(
+        id=job_id(kind, user),
+        kind=kind,
+        user=user,
+        state=state,
+        attempts=int(problem is not None),
+        error=Problem.of(problem) if problem else None,
+    )

@@ -1,0 +1,107 @@
+"""`palaver jobs` and `palaver worker`."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.cli.commandline import PROGRAM, CommandLine
+
+
+@pytest.fixture
+def on_database(
+    palaver: CommandLine, database_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> CommandLine:
+    monkeypatch.setenv("PALAVER_DATABASE_URL", database_url)
+    monkeypatch.setenv("PALAVER_JOBS__WORKER", "false")
+    return replace(palaver, home=tmp_path / "nowhere")
+
+
+def vectors(url: str) -> int:
+    with psycopg.connect(url) as connection:
+        (row,) = connection.execute("SELECT count(*) FROM palaver.vectors").fetchall()
+        return row[0]
+
+
+# -- in a home -----------------------------------------------------------------------------------
+
+
+def test_everything_is_done(palaver: CommandLine) -> None:
+    palaver("chat", "Tea at nine")
+    palaver("jobs", "retry", "embedding:local")
+    assert palaver("jobs", "list").out == "Everything is done.\n"
+    assert palaver("jobs", "list", "--json").json == {"jobs": []}
+
+
+def test_what_is_due_is_listed_and_done(palaver: CommandLine) -> None:
+    palaver("chat", "Tea at nine")
+    (palaver.home / "conversations" / "conversations.db").unlink()
+    (job,) = palaver("jobs", "list", "--json").json["jobs"]
+    assert (job["id"], job["state"], job["user"]) == ("rebuild:local", "pending", "local")
+    listed = palaver("jobs", "list")
+    assert "pending    rebuild:local" in listed.out
+    typo = palaver("jobs", "retry", "rebuild:locl")
+    assert (typo.status, "Did you mean rebuild:local?" in typo.err) == (3, True)
+    other = palaver("jobs", "retry", "digest:usr-ann")
+    assert (other.status, "These are due: rebuild:local." in other.err) == (3, True)
+    assert palaver("jobs", "retry", "nonsense").status == 2
+    done = palaver("jobs", "retry", "rebuild:local")
+    assert (done.status, done.out) == (0, "It is done.\n")
+
+
+def test_a_job_of_a_home_is_cancelled_where_it_runs(palaver: CommandLine) -> None:
+    palaver("chat", "Tea at nine")
+    (palaver.home / "conversations" / "conversations.db").unlink()
+    refused = palaver("jobs", "cancel", "rebuild:local")
+    assert (refused.status, "/api/jobs/" in refused.err) == (3, True)
+
+
+def test_there_is_no_home_to_look_at(nowhere: CommandLine) -> None:
+    assert nowhere("jobs", "list").status == 3
+
+
+def test_a_worker_needs_a_database(palaver: CommandLine) -> None:
+    refused = palaver("worker")
+    assert (refused.status, "PALAVER_DATABASE_URL" in refused.err) == (2, True)
+
+
+# -- on a database -------------------------------------------------------------------------------
+
+
+def test_jobs_wait_for_a_worker(on_database: CommandLine, database_url: str) -> None:
+    on_database("chat", "Tea at nine")
+    listed = on_database("jobs", "list")
+    assert "pending    embedding:local" in listed.out
+    assert "No worker is running." in listed.err
+    checks = {check["name"]: check for check in on_database("doctor", "--json").json["checks"]}
+    assert checks["jobs"]["status"] == "warn"
+    assert "Workers alive: 0. Jobs due: 1." in checks["jobs"]["message"]
+    cancelled = on_database("jobs", "cancel", "embedding:local", "--json").json
+    assert cancelled["state"] == "cancelled"
+    assert "cancelled  embedding:local" in on_database("jobs", "list", "--everyone").out
+    assert on_database("jobs", "list", "--user", "usr-ann").status == 3
+    retried = on_database("jobs", "retry", "embedding:local", "--json").json
+    assert retried["state"] == "pending"
+
+    worker = subprocess.Popen(
+        [PROGRAM, "worker", "--database-url", database_url, "--home", str(on_database.home)],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 40
+    while vectors(database_url) == 0 and time.monotonic() < deadline:
+        time.sleep(0.1)
+    while on_database("jobs", "list").out != "Everything is done.\n":
+        assert time.monotonic() < deadline
+    checks = {check["name"]: check for check in on_database("doctor", "--json").json["checks"]}
+    assert checks["jobs"]["message"] == "Workers alive: 1. Jobs due: 0."
+    worker.send_signal(signal.SIGTERM)
+    _, said = worker.communicate(timeout=10)
+    assert worker.returncode == 0
+    assert said == "The worker is running. Press Ctrl-C to end it.\n"
