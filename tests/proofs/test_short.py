@@ -13,7 +13,17 @@ from palaver.ledger.files import erasing, mending, writing
 from palaver.ledger.files.ops import FileOps
 from palaver.ledger.files.store import FileStore
 from palaver.ledger.lines import Line
-from tests.proofs import canaries, faults, kills, order, powerloss, processes, serverkills, torn
+from tests.proofs import (
+    canaries,
+    cluster,
+    faults,
+    kills,
+    order,
+    powerloss,
+    processes,
+    serverkills,
+    torn,
+)
 from tests.proofs.report import Report
 
 
@@ -151,3 +161,7 @@ def test_erased_words_catch_vectors_that_stay(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(Meanings, "forget", nothing)
     assert not canaries.prove(20).held
+
+
+def test_two_web_nodes_and_two_workers() -> None:
+    assert_held(cluster.prove(240, people=12))
