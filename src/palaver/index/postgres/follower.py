@@ -13,7 +13,8 @@ import orjson
 
 from palaver.index.faults import Unusable
 from palaver.index.postgres.catchup import note_erasures
-from palaver.index.postgres.joining import Joining, Sent
+from palaver.index.postgres.gathering import Gathering
+from palaver.index.postgres.joining import Joining, Statement
 from palaver.index.postgres.lines import TransactionLines
 from palaver.index.postgres.statements import Dialect
 from palaver.index.stored.following import by_stream, erases, follow, follow_sketches, take_out
@@ -36,11 +37,13 @@ class IndexFollower:
         books = self._books(connection, commits)
         followed = [commit for commit in commits if commit.owner in books]
         read = self._read(connection, followed, books)
-        rest: list[Sent] = []
+        gathering, others = Gathering(self._dialect.live), list[Statement]()
         for commit in followed:
-            rest += self._follow(connection, commit, books[commit.owner], read[commit.owner])
-        if rest:
-            connection.together(*rest)
+            book = books[commit.owner]
+            joining = self._follow(connection, commit, book, read[commit.owner])
+            if not gathering.take(commit.owner, book[0], joining.rest):
+                others += joining.statements()
+        gathering.write(connection, others)
         self._wake()
 
     def behind(self, commits: Sequence[Commit], error: Exception) -> None:
@@ -80,8 +83,8 @@ class IndexFollower:
         commit: Commit,
         book: Row,
         read: Mapping[tuple[str, str], Row | None],
-    ) -> list[Sent]:
-        """What is to be written for one user, after what had to be written at once."""
+    ) -> Joining:
+        """Has what is to be written for one user, after what had to be written at once."""
         live, new, _, _ = book
         books = {"owner": str(commit.owner), "live": str(live), "new": str(new or 0)}
         joining = Joining(connection, (self._dialect.live["act_in"], books), read)
@@ -90,8 +93,8 @@ class IndexFollower:
         except Unusable:
             if joining.wrote:
                 raise
-            return []  # it meets whoever catches up, too, and is seen to there
-        return joining.rest()
+            joining.rest.clear()  # it meets whoever catches up, too, and is seen to there
+        return joining
 
     def _write(self, joining: Joining, lines: TransactionLines, commit: Commit, book: Row) -> None:
         _, new, position, complete = book

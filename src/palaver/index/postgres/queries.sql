@@ -43,6 +43,80 @@ LEFT JOIN palaver_n.streams AS s ON s.book = n.book AND s.name = n.name
 LEFT JOIN palaver_n.conversations AS c ON c.book = n.book AND c.id = n.name
 WHERE b.owner = ANY (palaver.us());
 
+-- add_messages_of_commit: new messages of several users
+INSERT INTO palaver_n.messages (
+    book,
+    place, stream, id, role, content, timestamp, turn_number, status, supersedes, reply_to,
+    channel, sender, author, model, parts, thinking_text, usage, cost, tool_calls,
+    suggested_values, suggested_actions, custom_payload, intent, action_name, job_refs, sources,
+    key, hash
+)
+SELECT b.live,
+    n.place, n.stream, n.id, n.role, n.content, n.timestamp, n.turn_number, n.status,
+    n.supersedes, n.reply_to, n.channel, n.sender, n.author, n.model, n.parts, n.thinking_text,
+    n.usage, n.cost, n.tool_calls, n.suggested_values, n.suggested_actions, n.custom_payload,
+    n.intent, n.action_name, n.job_refs, n.sources, n.key, decode(n.hash, 'hex')
+FROM json_to_recordset(%s::json) AS n (
+    owner bigint, book bigint, place bigint, stream bigint, id text, role text, content text,
+    timestamp text, turn_number bigint, status text, supersedes text, reply_to text, channel text,
+    sender text, author text, model text, parts text, thinking_text text, usage text, cost double
+    precision, tool_calls text, suggested_values text, suggested_actions text, custom_payload
+    text, intent text, action_name text, job_refs text, sources text, key text, hash text
+)
+JOIN palaver_n.books AS b ON b.owner = n.owner AND b.live = n.book
+WHERE b.owner = ANY (palaver.us());
+
+-- wait_of_commit: the words of messages of several users wait
+INSERT INTO palaver_n.waiting (book, place)
+SELECT b.live, n.place
+FROM json_to_recordset(%s::json) AS n (owner bigint, book bigint, place bigint)
+JOIN palaver_n.books AS b ON b.owner = n.owner AND b.live = n.book
+WHERE b.owner = ANY (palaver.us());
+
+-- put_conversations_of_commit: the rows of conversations of several users, new or changed
+INSERT INTO palaver_n.conversations (
+    book,
+    id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun,
+    folded, hash
+)
+SELECT b.live,
+    n.id, n.channel, n.mode, n.title, n.topics, n.created, n.said, n.turn_count, n.participants,
+    n.abbreviation, n.manually_named, n.pinned, n.model, n.metadata, n.channel_meta,
+    n.archived_seq, n.active_seq, n.begun, n.folded, decode(n.hash, 'hex')
+FROM json_to_recordset(%s::json) AS n (
+    owner bigint, book bigint, id text, channel text, mode text, title text, topics text, created
+    text, said text, turn_count bigint, participants text, abbreviation text, manually_named
+    bigint, pinned bigint, model text, metadata text, channel_meta text, archived_seq bigint,
+    active_seq bigint, begun bigint, folded text, hash text
+)
+JOIN palaver_n.books AS b ON b.owner = n.owner AND b.live = n.book
+WHERE b.owner = ANY (palaver.us())
+ON CONFLICT (book, id) DO UPDATE SET (
+    channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun,
+    folded, hash
+) = (
+    excluded.channel, excluded.mode, excluded.title, excluded.topics, excluded.created,
+    excluded.said, excluded.turn_count, excluded.participants, excluded.abbreviation,
+    excluded.manually_named, excluded.pinned, excluded.model, excluded.metadata,
+    excluded.channel_meta, excluded.archived_seq, excluded.active_seq, excluded.begun,
+    excluded.folded, excluded.hash
+);
+
+-- set_streams_of_commit: how much of the streams of several users has been applied
+UPDATE palaver_n.streams AS s SET size = n.size, lines = n.lines, state = 'whole'
+FROM json_to_recordset(%s::json) AS n (
+    owner bigint, book bigint, no bigint, size bigint, lines bigint
+)
+JOIN palaver_n.books AS b ON b.owner = n.owner AND b.live = n.book
+WHERE s.book = b.live AND s.no = n.no AND b.owner = ANY (palaver.us());
+
+-- set_positions_of_commit: everything of several users has been applied up to these positions
+UPDATE palaver_n.books AS b SET position = n.position, stirred = b.stirred + 1
+FROM json_to_recordset(%s::json) AS n (owner bigint, book bigint, position bigint)
+WHERE b.owner = n.owner AND b.live = n.book AND b.owner = ANY (palaver.us());
+
 -- add_book: a user who has no book gets an empty one
 INSERT INTO palaver_n.books (owner) VALUES (palaver.me()) ON CONFLICT (owner) DO NOTHING;
 
