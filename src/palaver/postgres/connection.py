@@ -37,6 +37,8 @@ class Connection:
     def __init__(self, raw: Raw) -> None:
         self._raw = raw
         self._numbers = count()
+        self._ahead: list[tuple[str, Values]] = []
+        """What goes with the next statement, before it, in one round trip."""
         self.owner: int | None = None
         """Whose rows its transactions see. Without one, a statement about rows fails."""
 
@@ -45,16 +47,18 @@ class Connection:
     def run(self, sql: str, values: Values = ()) -> int:
         """How many rows it touched."""
         with faults():
-            return self._execute(sql, values).rowcount
+            return self._ask(sql, values).rowcount
 
     def many(self, sql: str, rows: Iterable[Values]) -> int:
         """Runs it for each of the rows, all in one go; how many rows that touched."""
+        self.together()
         with faults(), self._raw.cursor(binary=True) as cursor:
             cursor.executemany(_sql(sql), rows)
             return cursor.rowcount
 
     def load(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
         """Gives the rows to a COPY; how many there were."""
+        self.together()
         with faults(), self._raw.cursor() as cursor:
             with cursor.copy(_sql(sql)) as copy:
                 for row in rows:
@@ -64,26 +68,30 @@ class Connection:
     def one(self, sql: str, values: Values = ()) -> Row | None:
         """The first row, if there is one."""
         with faults():
-            return self._execute(sql, values).fetchone()
+            return self._ask(sql, values).fetchone()
 
     def all(self, sql: str, values: Values = ()) -> list[Row]:
         with faults():
-            return self._execute(sql, values).fetchall()
+            return self._ask(sql, values).fetchall()
 
     def each(self, sql: str, values: Values = ()) -> Iterator[Row]:
         """The rows one by one, for those who must not hold them all."""
+        self.together()
         with faults(), self._raw.cursor(f"each{next(self._numbers)}", binary=True) as cursor:
             cursor.itersize = _FETCHED
             yield from cursor.execute(_sql(sql), values)
 
     def together(self, *asked: tuple[str, Values]) -> list[Answer]:
         """Runs several statements in one round trip."""
+        statements, self._ahead = [*self._ahead, *asked], []
+        if not statements:
+            return []
         with faults():
             with self._raw.pipeline():
-                cursors = [self._execute(sql, values) for sql, values in asked]
+                cursors = [self._execute(sql, values) for sql, values in statements]
             return [
                 Answer(cursor.fetchall() if cursor.description else [], cursor.rowcount)
-                for cursor in cursors
+                for cursor in cursors[len(cursors) - len(asked) :]
             ]
 
     def act_for(self, owner: int) -> None:
@@ -107,17 +115,22 @@ class Connection:
     @contextmanager
     def aside(self) -> Generator[None]:
         """Takes back what is done inside, and nothing else, if that raises or fails."""
-        self.run(QUERIES["savepoint"])
+        savepoint = (QUERIES["savepoint"], ())
+        self._ahead.append(savepoint)
         try:
             yield
             if self._raw.info.transaction_status == TransactionStatus.INERROR:
                 raise StorageFailed("A statement failed, and nobody looked.")
         except BaseException:
-            self.run(QUERIES["back_to_savepoint"])
+            if savepoint not in self._ahead:
+                self.run(QUERIES["back_to_savepoint"])
             raise
+        finally:
+            self._ahead = [one for one in self._ahead if one is not savepoint]
 
     def script(self, sql: str) -> None:
         """Runs a text of several statements without values."""
+        self.together()
         with faults():
             self._raw.execute(_sql(sql))
 
@@ -137,6 +150,15 @@ class Connection:
     def close(self) -> None:
         self._raw.close()
 
+    def _ask(self, sql: str, values: Values) -> psycopg.Cursor[Row]:
+        ahead, self._ahead = self._ahead, []
+        if not ahead:
+            return self._execute(sql, values)
+        with self._raw.pipeline():
+            for statement in ahead:
+                self._execute(*statement)
+            return self._execute(sql, values)
+
     def _execute(self, sql: str, values: Values) -> psycopg.Cursor[Row]:
         return self._raw.execute(_sql(sql), values, binary=True)
 
@@ -144,12 +166,13 @@ class Connection:
     def _transaction(self, begin: str) -> Generator[None]:
         owner = "" if self.owner is None else str(self.owner)
         with faults():
-            # Several statements in one round trip: the values are put in on this side.
-            psycopg.ClientCursor(self._raw).execute(_sql(QUERIES[begin]), (owner,))
+            self._ahead = [(QUERIES[begin], ()), (QUERIES["act_for"], (owner,))]
             try:
                 yield
-                self._commit()
+                if not self._ahead:  # else nothing was asked
+                    self._commit()
             finally:
+                self._ahead.clear()
                 if self._raw.info.transaction_status in _IN_TRANSACTION:
                     self._raw.execute(_sql(QUERIES["rollback"]), prepare=False)
 

@@ -37,10 +37,10 @@ SELECT b.owner, n.name, s.no, s.size, s.lines, s.state,
     c.id, c.channel, c.mode, c.title, c.topics, c.created, c.said, c.turn_count, c.participants,
     c.abbreviation, c.manually_named, c.pinned, c.model, c.metadata, c.channel_meta, c.archived_seq,
     c.active_seq, c.begun, c.folded, c.hash
-FROM json_to_recordset(%s::json) AS n (owner bigint, book bigint, name text)
-JOIN palaver_n.books AS b ON b.owner = n.owner AND b.live = n.book
-LEFT JOIN palaver_n.streams AS s ON s.book = n.book AND s.name = n.name
-LEFT JOIN palaver_n.conversations AS c ON c.book = n.book AND c.id = n.name
+FROM json_to_recordset(%s::json) AS n (owner bigint, name text)
+JOIN palaver_n.books AS b ON b.owner = n.owner
+LEFT JOIN palaver_n.streams AS s ON s.book = b.live AND s.name = n.name
+LEFT JOIN palaver_n.conversations AS c ON c.book = b.live AND c.id = n.name
 WHERE b.owner = ANY (palaver.us());
 
 -- add_messages_of_commit: new messages of several users
@@ -666,6 +666,9 @@ ORDER BY b.owner;
 -- note_kept: a book was kept in order
 INSERT INTO palaver_n.kept (owner, kind, stirred) VALUES (palaver.me(), %(kind)s, %(stirred)s)
 ON CONFLICT (owner, kind) DO UPDATE SET stirred = excluded.stirred;
+
+-- has_forgotten: whether there are pieces that went, and may still have their vectors
+SELECT 1 FROM palaver_n.forgotten WHERE owner = palaver.me() LIMIT 1;
 
 -- take_forgotten: some pieces that went, and may still have their vectors; they are seen to now
 DELETE FROM palaver_n.forgotten WHERE owner = palaver.me() AND key = ANY (ARRAY(

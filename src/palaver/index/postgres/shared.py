@@ -29,6 +29,8 @@ _MOST_WAITING = 512
 """So many messages do not wait: their words go into a segment."""
 _MOST_TEXT = 1 << 20
 """Nor do so many bytes of what they say."""
+_WORDS_WAIT = 5.0
+"""So many seconds they may: a search finds them meanwhile."""
 
 
 class Shared:
@@ -46,7 +48,7 @@ class Shared:
         self._holdings = Holdings(self._hold, _HOLDINGS)
         self._graphs: Graphs | None = None
         """Those of the model, once it is known."""
-        self._keepers = [Keeper(self, "words", lambda: "", self._keep_words)]
+        self._keepers = [Keeper(self, "words", lambda: "", self._keep_words, grace=_WORDS_WAIT)]
         if load is not None:
             self._keepers += [
                 Keeper(self, "meaning", self._model, self._keep_meaning),
