@@ -30,8 +30,8 @@ SAFE = {"fsync": "on", "full_page_writes": "on", "autovacuum": "on", "shared_buf
 def run() -> list[Result]:
     how = (
         f"{CLIENTS} clients and {USERS} users; a message is acknowledged when it and its rows in "
-        f"the index are on the disk. pgbench: {CLIENTS} connections insert rows as long as a line, one "
-        "in each transaction, on the same server, before and after."
+        f"the index are on the disk. pgbench: {CLIENTS} connections insert rows as long as a line, "
+        "one in each transaction, on the same server, before and after."
     )
     result = Result("Append to PostgreSQL", how, axis="messages per second")
     server = Server(**SAFE)

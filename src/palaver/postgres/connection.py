@@ -94,6 +94,12 @@ class Connection:
                 for cursor in cursors[len(cursors) - len(asked) :]
             ]
 
+    def glance(self, *asked: tuple[str, Values]) -> list[Answer]:
+        """Runs several statements in a transaction of their own, which only reads, all of it in one
+        round trip."""
+        with self.reading():
+            return self.together(*asked, (QUERIES["commit"], ()))[:-1]
+
     def act_for(self, owner: int) -> None:
         """Sees the rows of `owner` to the end of the transaction."""
         self.run(QUERIES["act_for"], (str(owner),))
@@ -169,8 +175,8 @@ class Connection:
             self._ahead = [(QUERIES[begin], ()), (QUERIES["act_for"], (owner,))]
             try:
                 yield
-                if not self._ahead:  # else nothing was asked
-                    self._commit()
+                if self._raw.info.transaction_status != TransactionStatus.IDLE:
+                    self._commit()  # else nothing was asked, or it is committed already
             finally:
                 self._ahead.clear()
                 if self._raw.info.transaction_status in _IN_TRANSACTION:

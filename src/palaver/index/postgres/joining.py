@@ -71,6 +71,10 @@ class Joining:
         self._flush()
         return self._connection.all(sql, values)
 
+    def all_of(self, *asked: Statement) -> list[list[Row]]:
+        self._flush()
+        return [answer.rows for answer in self._connection.together(*asked)]
+
     def each(self, sql: str, values: Values = ()) -> Iterator[Row]:
         self._flush()
         return self._connection.each(sql, values)

@@ -2,13 +2,13 @@
 -- of the user. `palaver_n` stands for the schema of this version. What is given as arrays is many
 -- rows at once.
 
--- enter: which books the statements of this transaction are about
-SELECT set_config('palaver.book', b.live::text, true),
+-- enter: which books the statements of this transaction are about; 0, in which nothing is, without one
+SELECT set_config('palaver.book', coalesce(b.live, 0)::text, true),
        set_config('palaver.new_book', coalesce(b.new, 0)::text, true),
        set_config('palaver.old_book', coalesce((
            SELECT min(d.book) FROM palaver_n.discarded AS d WHERE d.owner = palaver.me()
        ), 0)::text, true)
-FROM palaver_n.books AS b WHERE b.owner = palaver.me();
+FROM (SELECT palaver.me() AS owner) AS m LEFT JOIN palaver_n.books AS b ON b.owner = m.owner;
 
 -- enter_writing: the same, and nobody else writes rows of this user from here on
 SELECT set_config('palaver.book', b.live::text, true),
@@ -159,6 +159,18 @@ DELETE FROM palaver_n.discarded WHERE owner = palaver.me() AND book = palaver_n.
 -- info: what is known of the index of a user
 SELECT position, complete, listed, erasures FROM palaver_n.books WHERE owner = palaver.me();
 
+-- standing_of_words: the same as standing, and how many messages wait, and how many bytes they say
+SELECT b.position, b.complete, b.listed, u.pos, w.messages, w.text
+FROM palaver_n.books AS b
+JOIN palaver.users AS u ON u.no = b.owner
+CROSS JOIN (
+    SELECT count(*) AS messages, coalesce(sum(octet_length(m.content)), 0)::bigint AS text
+    FROM palaver_n.waiting AS w
+    JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+    WHERE w.book = palaver_n.book()
+) AS w
+WHERE b.owner = palaver.me();
+
 -- standing: what has been applied, whether that is all, and what was committed
 SELECT b.position, b.complete, b.listed, u.pos
 FROM palaver_n.books AS b JOIN palaver.users AS u ON u.no = b.owner
@@ -262,6 +274,15 @@ SELECT
     hash
 FROM palaver_n.conversations WHERE book = palaver_n.book() AND id = %s;
 
+-- some_conversations: conversations by their ids
+SELECT
+    c.id, c.channel, c.mode, c.title, c.topics, c.created, c.said, c.turn_count, c.participants,
+    c.abbreviation, c.manually_named, c.pinned, c.model, c.metadata, c.channel_meta, c.archived_seq,
+    c.active_seq, c.begun, c.folded, c.hash
+FROM json_array_elements_text(%s::json) AS w (id)
+JOIN palaver_n.conversations AS c ON c.id = w.id
+WHERE c.book = palaver_n.book();
+
 -- number_of_conversation: the number of a conversation's stream
 SELECT s.no FROM palaver_n.streams AS s
 JOIN palaver_n.conversations AS c ON c.id = s.name AND c.book = s.book
@@ -345,21 +366,23 @@ SELECT
     key, hash
 FROM palaver_n.messages WHERE book = palaver_n.book() AND place = %(place)s;
 
--- message_of_stream: a message by the number of its line
-SELECT
+-- messages_of_lines: messages by their streams and the numbers of their lines
+SELECT s.name,
     m.place, m.stream, m.id, m.role, m.content, m.timestamp, m.turn_number, m.status,
     m.supersedes, m.reply_to, m.channel, m.sender, m.author, m.model, m.parts, m.thinking_text,
     m.usage, m.cost, m.tool_calls, m.suggested_values, m.suggested_actions, m.custom_payload,
     m.intent, m.action_name, m.job_refs, m.sources, m.key, m.hash
-FROM palaver_n.streams AS s
-JOIN palaver_n.messages AS m ON m.book = s.book AND m.place = (s.no << 32) + %(seq)s
-WHERE s.book = palaver_n.book() AND s.name = %(name)s AND m.status <> 'redacted';
+FROM json_to_recordset(%s::json) AS w (name text, seq bigint)
+JOIN palaver_n.streams AS s ON s.name = w.name
+JOIN palaver_n.messages AS m ON m.book = s.book AND m.place = (s.no << 32) + w.seq
+WHERE s.book = palaver_n.book() AND m.status <> 'redacted';
 
--- id_of_message: the id of a message by the number of its line
-SELECT m.id
-FROM palaver_n.streams AS s
-JOIN palaver_n.messages AS m ON m.book = s.book AND m.place = (s.no << 32) + %(seq)s
-WHERE s.book = palaver_n.book() AND s.name = %(name)s AND m.status <> 'redacted';
+-- ids_of_lines: the ids of messages by their streams and the numbers of their lines
+SELECT s.name, m.place, m.id
+FROM json_to_recordset(%s::json) AS w (name text, seq bigint)
+JOIN palaver_n.streams AS s ON s.name = w.name
+JOIN palaver_n.messages AS m ON m.book = s.book AND m.place = (s.no << 32) + w.seq
+WHERE s.book = palaver_n.book() AND m.status <> 'redacted';
 
 -- message_by_id: the first message of a stream that has this id
 SELECT

@@ -89,9 +89,7 @@ class Committer:
         """What is waiting; nothing when it is time to end."""
         with self._signal:
             self._signal.wait_for(lambda: self._waiting or self._closed)
-            self._signal.wait_for(
-                lambda: len(self._waiting) >= self._usual or self._closed, _GRACE
-            )
+            self._signal.wait_for(lambda: len(self._waiting) >= self._usual or self._closed, _GRACE)
             taken = self._waiting[:_MOST_TASKS]
             del self._waiting[:_MOST_TASKS]
             self._usual = len(taken)

@@ -37,8 +37,9 @@ SELECT short FROM palaver.vectors
 WHERE owner = palaver.me() AND owner = %(owner)s::bigint AND model = %(model)s::smallint
     AND short = ANY (%(keys)s::bigint[]);
 
--- cosines: How near some are.
-SELECT short, 1 - (vector <=> %(query)s::halfvec) FROM palaver.vectors
+-- cosines: How near some are: keys and cosines, eight bytes each.
+SELECT string_agg(int8send(short) || float8send(1 - (vector <=> %(query)s::halfvec)), ''::bytea)
+FROM palaver.vectors
 WHERE owner = palaver.me() AND owner = %(owner)s::bigint AND model = %(model)s::smallint
     AND short = ANY (%(keys)s::bigint[]);
 

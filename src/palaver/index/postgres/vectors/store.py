@@ -13,6 +13,7 @@ from palaver.index.evidence import Floats, Keys, Vector
 from palaver.index.postgres.vectors.statements import (
     QUERIES,
     for_model,
+    listed,
     shorts_of,
     signed,
     unsigned,
@@ -21,6 +22,9 @@ from palaver.index.postgres.vectors.statements import (
 from palaver.index.vectors.cells import have_unit_length
 from palaver.postgres import Connection, Pool, Row
 
+_PAIRS = np.dtype([("key", ">u8"), ("cosine", ">f8")])
+"""Keys and cosines as the server sends them: thousands as single rows take longer to read than to
+find."""
 _BREADTH, _BROADEST = 150, 1000
 """A search in the graph keeps so many, and as many more as are wanted; the server allows 1000."""
 
@@ -39,6 +43,8 @@ class PostgresVectors:
 
     Every method may raise StorageFailed, DatabaseUnusable.
     """
+
+    exact = True
 
     def __init__(self, pool: Pool, owner: int, model: str, dimensions: int) -> None:
         """Without a model (`""`, 0) the vectors of every model can be listed and deleted."""
@@ -112,10 +118,15 @@ class PostgresVectors:
         return self.cosines(query, keys)
 
     def cosines(self, query: Vector, keys: Keys) -> Floats:
-        asked = signed(keys)
-        rows = self._ask(QUERIES["cosines"], query=written(query), keys=asked)
-        there = dict(rows)
-        return np.array([there.get(key, nan) for key in asked], np.float32)
+        ((found,),) = self._ask(QUERIES["cosines"], query=written(query), keys=listed(keys))
+        pairs = np.frombuffer(found or b"", _PAIRS)
+        pairs = pairs[np.argsort(pairs["key"])]
+        where = np.minimum(np.searchsorted(pairs["key"], keys), max(len(pairs) - 1, 0))
+        cosines = np.full(len(keys), nan, np.float32)
+        if len(pairs):
+            known = pairs["key"][where] == keys
+            cosines[known] = pairs["cosine"][where[known]]
+        return cosines
 
     def _nearest_among(self, keys: list[int], breadth: int, values: dict[str, Any]) -> list[Row]:
         among = for_model("nearest_among", self._dimensions)
@@ -132,8 +143,8 @@ class PostgresVectors:
         return self._read(sql, {**values, **whose}, breadth)
 
     def _read(self, sql: str, values: dict[str, Any], breadth: int = _BREADTH) -> list[Row]:
-        with self._pool.connection(self._owner) as connection, connection.reading():
-            _, answer = connection.together(_plan(breadth), (sql, values))
+        with self._pool.connection(self._owner) as connection:
+            _, answer = connection.glance(_plan(breadth), (sql, values))
         return answer.rows
 
     def _model(self) -> _Model:
