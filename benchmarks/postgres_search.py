@@ -232,6 +232,7 @@ async def measured(url: str, said: Said) -> Result:
     _, meanings = real_vectors()
     embedder, queries = Remembered(load_embedder(CACHE), meanings), queries_about(said)
     async with Palaver.open(database_url=url, user=LARGE, embedder=embedder) as palaver:
+        await palaver.settle()
         for query in queries[:20]:
             await _timed(palaver, query)
         taken = [await _timed(palaver, query) for query in queries]

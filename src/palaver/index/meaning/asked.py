@@ -105,10 +105,9 @@ class Asked:
             clause = meant.result()
             if clause is not None:
                 nearness = self._weight * about
-                if not store.exact:
-                    better = np.flatnonzero(nearness > cosines)
-                    best = better[np.argsort(-nearness[better], kind="stable")[:exactly]]
-                    nearness[best] = self._weight * store.cosines(clause, keys[best])
+                better = np.flatnonzero(nearness > cosines)
+                best = better[np.argsort(-nearness[better], kind="stable")[:exactly]]
+                nearness[best] = self._weight * store.cosines(clause, keys[best])
                 cosines = np.fmax(cosines, nearness)
         return cosines
 
@@ -116,8 +115,6 @@ class Asked:
         self, store: Vectors, vector: Vector, keys: Keys, about: Floats, exactly: int
     ) -> Floats:
         cosines = about.copy()
-        if store.exact:
-            return cosines
         _, read, nearness = self._found()
         where = np.minimum(np.searchsorted(read, keys), max(len(read) - 1, 0))
         known = read[where] == keys if len(read) else np.zeros(len(keys), np.bool_)

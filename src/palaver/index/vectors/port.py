@@ -19,9 +19,6 @@ from palaver.index.evidence import Floats, Keys, Vector
 class Vectors(Protocol):
     """The vectors of one user and one model. Safe to use from any thread."""
 
-    exact: bool
-    """Whether an estimate is the cosine itself."""
-
     def open(self) -> None:
         """Makes the place for them, if there is none."""
         ...

@@ -38,8 +38,6 @@ class VectorStore:
     newer program.
     """
 
-    exact = False
-
     def __init__(self, path: Path, model: str, dimensions: int) -> None:
         self._path = path
         self._model = model

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import nan
 from typing import Any, NamedTuple
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from palaver.index.evidence import Floats, Keys, Vector
+from palaver.index.postgres.vectors.signs import Signs
 from palaver.index.postgres.vectors.statements import (
     QUERIES,
     for_model,
@@ -44,8 +45,6 @@ class PostgresVectors:
     Every method may raise StorageFailed, DatabaseUnusable.
     """
 
-    exact = True
-
     def __init__(self, pool: Pool, owner: int, model: str, dimensions: int) -> None:
         """Without a model (`""`, 0) the vectors of every model can be listed and deleted."""
         self._pool = pool
@@ -53,6 +52,7 @@ class PostgresVectors:
         self._identity = model
         self._dimensions = dimensions
         self._known: _Model | None = None
+        self._signs = Signs(dimensions, self._all_signs, self._some_signs)
 
     def open(self) -> None:
         self._model()
@@ -86,6 +86,7 @@ class PostgresVectors:
         values = {"shorts": shorts_of(keys), "keys": list(keys), "owner": self._owner}
         with self._pool.connection(self._owner) as connection, connection.writing():
             _, deleted = connection.together(_plan(), (QUERIES["delete"], values))
+        self._signs.drop(unsigned(values["shorts"]))
         return deleted.touched
 
     # -- asking ------------------------------------------------------------------------------
@@ -114,8 +115,7 @@ class PostgresVectors:
         return _ranked(found)
 
     def estimate(self, query: Vector, keys: Keys) -> Floats:
-        """Exactly: no part of the vectors is here to guess from."""
-        return self.cosines(query, keys)
+        return self._signs.estimate(query, keys)
 
     def cosines(self, query: Vector, keys: Keys) -> Floats:
         ((found,),) = self._ask(QUERIES["cosines"], query=written(query), keys=listed(keys))
@@ -134,6 +134,12 @@ class PostgresVectors:
         if len(found) < min(values["count"], len(keys)):  # a graph may give up before
             found = self._ask(QUERIES["nearest_of_these"], keys=keys, **values)
         return found
+
+    def _all_signs(self) -> Iterator[bytes]:
+        return (part for (part,) in self._ask(QUERIES["every_sign"]))
+
+    def _some_signs(self, keys: Keys) -> Iterator[bytes]:
+        return (part for (part,) in self._ask(QUERIES["some_signs"], keys=listed(keys)))
 
     # -- connections -------------------------------------------------------------------------
 
