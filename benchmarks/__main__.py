@@ -11,7 +11,10 @@ from benchmarks.plots import plot
 from benchmarks.result import Result
 
 RESULTS = Path(__file__).parent / "results"
-NAMES = ("append", "tail", "rebuild", "start", "vectors", "postgres_vectors", "findable", "search")
+NAMES = (
+    *("append", "tail", "rebuild", "start", "vectors", "findable", "search"),
+    *("postgres_append", "postgres_vectors", "postgres_search"),
+)
 
 
 def main(wanted: list[str]) -> int:

@@ -116,7 +116,8 @@ def learn(pool: Pool, user: str, said: Said, seed: int) -> None:
 
 
 def keys_of(said: Said) -> list[bytes]:
-    return [key for role, text in said for key in piece_keys(role, text)]
+    """The keys of all pieces; some say the same."""
+    return list(dict.fromkeys(key for role, text in said for key in piece_keys(role, text)))
 
 
 def meanings_of(count: int, seed: int) -> Vectors:

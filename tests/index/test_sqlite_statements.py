@@ -33,7 +33,7 @@ SELECTIVE = [
     "some_conversations",
     "names_of_streams",
     "said",
-    "waits",
+    "still_waiting",
     "stop_waiting",
     "columns",
     "segment",

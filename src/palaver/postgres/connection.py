@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import count
 from typing import Any, LiteralString, NamedTuple, cast
 
@@ -87,7 +87,7 @@ class Connection:
         if not statements:
             return []
         with faults():
-            with self._raw.pipeline():
+            with self._raw.pipeline() if len(statements) > 1 else nullcontext():
                 cursors = [self._execute(sql, values) for sql, values in statements]
             return [
                 Answer(cursor.fetchall() if cursor.description else [], cursor.rowcount)

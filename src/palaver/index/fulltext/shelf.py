@@ -218,8 +218,9 @@ class Shelf:
             new = new.union(*(part.messages for part in parts[_PARTS // 2 :]))
             del parts[_PARTS // 2 :]
         if new:
-            said = [read_said(database, self._sql, at) for at, _, _ in new]
-            volumes = [Volume(Book(made.columns), made.postings) for made in batches(said)]
+            said = read_said(database, self._sql, [at for at, _, _ in new])
+            made = batches(said.values())
+            volumes = [Volume(Book(one.columns), one.postings) for one in made]
             parts.append(_Part(new, volumes))
         with self._lock:
             self._parts = parts

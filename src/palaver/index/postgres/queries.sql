@@ -514,10 +514,12 @@ FROM palaver_n.waiting AS w JOIN palaver_n.messages AS m ON m.book = w.book AND 
 WHERE w.book = palaver_n.book()
 ORDER BY w.place LIMIT %(some)s;
 
--- waits: what a message that waits is now
-SELECT m.hash
-FROM palaver_n.waiting AS w JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
-WHERE w.book = palaver_n.book() AND w.place = %s;
+-- still_waiting: which of some messages wait, and what they are now
+SELECT m.place, m.hash
+FROM json_array_elements_text(%s::json) AS g
+JOIN palaver_n.waiting AS w ON w.place = g::bigint
+JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+WHERE w.book = palaver_n.book();
 
 -- has_waited: the words of a message are not wanted any more, if they waited
 DELETE FROM palaver_n.waiting WHERE book = palaver_n.book() AND place = %s;
@@ -525,15 +527,16 @@ DELETE FROM palaver_n.waiting WHERE book = palaver_n.book() AND place = %s;
 -- stop_waiting: the words of some messages are taken
 DELETE FROM palaver_n.waiting WHERE book = palaver_n.book() AND place = ANY (%s::bigint[]);
 
--- said: the message in a place, with its conversation
+-- said: the messages in some places, with their conversations
 SELECT s.name,
     m.place, m.stream, m.id, m.role, m.content, m.timestamp, m.turn_number, m.status,
     m.supersedes, m.reply_to, m.channel, m.sender, m.author, m.model, m.parts, m.thinking_text,
     m.usage, m.cost, m.tool_calls, m.suggested_values, m.suggested_actions, m.custom_payload,
     m.intent, m.action_name, m.job_refs, m.sources, m.key, m.hash
-FROM palaver_n.messages AS m
+FROM json_array_elements_text(%s::json) AS w
+JOIN palaver_n.messages AS m ON m.place = w::bigint
 JOIN palaver_n.streams AS s ON s.book = m.book AND s.no = m.stream
-WHERE m.book = palaver_n.book() AND m.place = %s;
+WHERE m.book = palaver_n.book();
 
 -- segments: which segments there are
 SELECT no, stamp, pieces FROM palaver_n.segments WHERE book = palaver_n.book() ORDER BY no;

@@ -242,8 +242,10 @@ SELECT w.place, m.hash, octet_length(m.content)
 FROM [waiting] AS w JOIN [messages] AS m ON m.place = w.place
 ORDER BY w.place LIMIT :some;
 
--- waits: what a message that waits is now
-SELECT m.hash FROM [waiting] AS w JOIN [messages] AS m ON m.place = w.place WHERE w.place = ?;
+-- still_waiting: which of some messages wait, and what they are now
+SELECT m.place, m.hash
+FROM json_each(?) AS w CROSS JOIN [waiting] AS s CROSS JOIN [messages] AS m
+WHERE s.place = w.value AND m.place = s.place;
 
 -- has_waited: the words of a message are not wanted any more, if they waited
 DELETE FROM [waiting] WHERE place = ?;
@@ -251,8 +253,10 @@ DELETE FROM [waiting] WHERE place = ?;
 -- stop_waiting: the words of a message are taken
 DELETE FROM [waiting] WHERE place = ?;
 
--- said: the message in a place, with its conversation
-SELECT s.name, m.* FROM [messages] AS m JOIN [streams] AS s ON s.no = m.stream WHERE m.place = ?;
+-- said: the messages in some places, with their conversations
+SELECT s.name, m.*
+FROM json_each(?) AS w CROSS JOIN [messages] AS m CROSS JOIN [streams] AS s
+WHERE m.place = w.value AND s.no = m.stream;
 
 -- segments: which segments there are
 SELECT no, stamp, pieces FROM [segments] ORDER BY no;
