@@ -100,7 +100,6 @@ def test_what_is_done_aside_is_taken_back_alone(pool: Pool) -> None:
             assert numbers(connection) == [1, 3]
 
 
-@pytest.mark.usefixtures("table")
 def test_what_was_not_begun_is_not_ended(pool: Pool) -> None:
     with pool.connection() as connection:
         with connection.writing():
@@ -124,6 +123,7 @@ def test_a_glance_is_a_transaction_of_its_own(pool: Pool) -> None:
         assert connection.usable
 
 
+@pytest.mark.usefixtures("table")
 def test_reading_sees_one_state_and_changes_nothing(pool: Pool) -> None:
     with pool.connection() as reader, pool.connection() as writer:
         with reader.reading():

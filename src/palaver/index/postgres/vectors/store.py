@@ -83,10 +83,11 @@ class PostgresVectors:
     def delete(self, keys: Sequence[bytes]) -> int:
         if not keys:
             return 0
-        values = {"shorts": shorts_of(keys), "keys": list(keys), "owner": self._owner}
+        shorts = shorts_of(keys)
+        values = {"shorts": shorts, "keys": list(keys), "owner": self._owner}
         with self._pool.connection(self._owner) as connection, connection.writing():
             _, deleted = connection.together(_plan(), (QUERIES["delete"], values))
-        self._signs.drop(unsigned(values["shorts"]))
+        self._signs.drop(unsigned(shorts))
         return deleted.touched
 
     # -- asking ------------------------------------------------------------------------------
