@@ -12,15 +12,8 @@ from benchmarks.result import Result
 
 RESULTS = Path(__file__).parent / "results"
 NAMES = (
-    "append",
-    "tail",
-    "rebuild",
-    "start",
-    "vectors",
-    "postgres_vectors",
-    "findable",
-    "search",
-    "live",
+    *("append", "tail", "rebuild", "start", "vectors", "findable", "search"),
+    *("postgres_append", "postgres_vectors", "postgres_search", "live"),
 )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from palaver.index.sqlite.index import SqliteIndex
 from palaver.ledger.files import FileLedger, FileOps, FileStore, Home
-from palaver.ledger.lines import Draft, meta, turn
+from palaver.ledger.lines import Draft, Line, meta, turn
 from palaver.ledger.stamping import Head, Stamper
 
 _WORDS = 20_000
@@ -46,18 +46,25 @@ async def opened(home: Home, ops: FileOps | None = None) -> AsyncGenerator[FileL
 
 def fill(home: Home, conversations: int, turns: int, words: int = 90) -> int:
     """Writes conversations of `turns` lines each; returns how many lines there are in all."""
-    rng = random.Random(1)
-    vocabulary = [_word(rng) for _ in range(_WORDS)]
-    stamper, lines = Stamper(0, "2026-02-14T09:00:00.000Z"), 0
-    for number in range(conversations):
-        name = f"conv-{number:026d}"
-        head, written = Head(name), list[bytes]()
-        for draft in _drafts(name, turns, words, rng, vocabulary):
-            line, head = stamper.stamp(head, draft)
-            written.append(line.raw + b"\n")
-        home.stream(name).write_bytes(b"".join(written))
+    lines = 0
+    for written in invented(conversations, turns, words):
+        home.stream(written[0].stream).write_bytes(b"".join(line.raw + b"\n" for line in written))
         lines += len(written)
     return lines
+
+
+def invented(conversations: int, turns: int, words: int, seed: int = 1) -> Iterator[list[Line]]:
+    """The lines of conversations about nothing, one after the other."""
+    rng = random.Random(seed)
+    vocabulary = [_word(rng) for _ in range(_WORDS)]
+    stamper = Stamper(0, "2026-02-14T09:00:00.000Z")
+    for number in range(conversations):
+        name = f"conv-{number:026d}"
+        head, lines = Head(name), list[Line]()
+        for draft in _drafts(name, turns, words, rng, vocabulary):
+            line, head = stamper.stamp(head, draft)
+            lines.append(line)
+        yield lines
 
 
 def _drafts(

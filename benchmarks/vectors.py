@@ -146,10 +146,14 @@ def real_vectors() -> tuple[Vectors, Vectors]:
 
 
 def mixed_vectors(real: Vectors) -> Vectors:
+    return between(real, MIXED)
+
+
+def between(real: Vectors, count: int, seed: int = 1) -> Vectors:
     """Vectors between two real ones, nearer to the first."""
-    rng = np.random.default_rng(1)
-    one, other = rng.integers(0, len(real), (2, MIXED))
-    weights = rng.uniform(0.1, 0.5, (MIXED, 1)).astype(np.float32)
+    rng = np.random.default_rng(seed)
+    one, other = rng.integers(0, len(real), (2, count))
+    weights = rng.uniform(0.1, 0.5, (count, 1)).astype(np.float32)
     return _unit((1 - weights) * real[one] + weights * real[other])
 
 

@@ -495,7 +495,7 @@ CALLS: dict[str, Callable[[Index, str, str, str], Awaitable[Any]]] = {
     "reply_to": lambda i, u, c, m: i.reply_to(u, m),
     "evidence": lambda i, u, c, m: i.evidence(u, Question([]), SearchFilter()),
     "at": lambda i, u, c, m: i.at(u, [(c, 1)]),
-    "ids": lambda i, u, c, m: i.ids(u, [(c, 1)]),
+    "shown": lambda i, u, c, m: i.shown(u, [(c, 1)], [(c, 1)], [c]),
     "described": lambda i, u, c, m: i.described(u, [c]),
     "languages": lambda i, u, c, m: i.languages(u),
     "dependents": lambda i, u, c, m: i.dependents(u, [m]),

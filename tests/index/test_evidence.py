@@ -265,12 +265,15 @@ async def test_messages_at_their_places(world: World) -> None:
     wanted = [(B, 1), (A, 2), (A, 99), ("conv-nobody", 1), (A, 1)]
     found = await world.index.at(USER, wanted)
     assert [message.content for message in found] == ["three", "two", "one"]
-    ids = await world.index.ids(USER, wanted)
-    assert ids.keys() == {(A, 1), (A, 2), (B, 1)}
-    assert ids[A, 1] == lines[1].id
+    shown = await world.index.shown(USER, [(A, 99), (A, 2)], wanted, [B, "conv-nobody"])
+    assert shown.ids.keys() == {(A, 1), (A, 2), (B, 1)}
+    assert shown.ids[A, 1] == lines[1].id
+    assert [message.content for message in shown.messages.values()] == ["two"]
+    assert shown.messages.keys() == {(A, 2)}
+    assert shown.conversations.keys() == {B}
     await world.erase(streams=[A])
     assert [message.content for message in await world.index.at(USER, wanted)] == ["three"]
-    assert (await world.index.ids(USER, wanted)).keys() == {(B, 1)}
+    assert (await world.index.shown(USER, wanted, wanted)).ids.keys() == {(B, 1)}
 
 
 async def test_conversations_are_described(world: World) -> None:

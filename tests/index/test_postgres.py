@@ -13,14 +13,17 @@ from palaver.errors import NotFound, StorageFailed
 from palaver.index.pieces import piece_key
 from palaver.index.port import ConversationFilter, Question, SearchFilter, Where
 from palaver.index.postgres.follower import IndexFollower
+from palaver.index.postgres.gathering import Gathering
+from palaver.index.postgres.joining import Sent
 from palaver.index.postgres.statements import VERSION, Dialect
 from palaver.ledger.lines import meta, turn
-from palaver.ledger.postgres import Commit
+from palaver.ledger.postgres import Commit, PostgresSource
 from palaver.postgres import Connection
 from tests.index.worlds import USER, A, B, PostgresWorld, node
 from tests.library import BagOfWords
 
 STATEMENTS = Dialect().live
+SCHEMA = Dialect().schema
 TABLES = ["streams", "conversations", "messages", "sources", "waiting", "segments", "postings"]
 
 
@@ -127,6 +130,41 @@ async def test_what_no_text_can_hold_is_not_found(world: PostgresWorld) -> None:
     assert await world.index.find(USER, ["\0"]) == []
     assert await world.listed(title_contains="\0") == []
     assert await world.found("\0") == []
+    assert await world.index.described(USER, ["\0", A]) == {
+        A: await world.index.conversation(USER, A)
+    }
+    assert await world.index.at(USER, [("\0", 1)]) == []
+
+
+async def test_a_long_commit_to_one_conversation_is_followed(
+    world: PostgresWorld, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its lines are stored in portions, and each of them has a word about the conversation."""
+    said = [turn(A, "user", f"number{number}") for number in range(2500)]
+    await world.write(meta(A, user=USER, channel="web", mode="standard"), *said)
+    assert not caplog.records  # nothing was left to catch up with
+    assert await world.found("number2499") == ["number2499"]
+    assert (await world.index.conversation(USER, A)).turn_count == 2500
+    assert await world.index.verify() == []
+
+
+async def test_a_commit_writes_in_no_book_of_anybody_else(world: PostgresWorld) -> None:
+    other = await world.user("other")
+    await world.begin(A, "x")
+    await other.write(meta(A, user="other", channel="web", mode="standard"))
+    sql, pool = world.shared.dialect.live, world.shared.pool
+    owners = {name: PostgresSource(pool, name).owner for name in (USER, "other")}
+    with pool.connection() as connection:
+        books = dict(connection.all(f"SELECT owner, live FROM {SCHEMA}.books"))
+        ours, theirs = owners[USER], owners["other"]
+        for owner, book in ((ours, books[theirs]), (theirs, books[theirs])):
+            gathering = Gathering(sql)
+            assert gathering.take(owner, book, [Sent(sql["wait"], [(7,)], at_once=True)])
+            with connection.writing():
+                connection.one("SELECT set_config('palaver.owners', %s, true)", (f"{{{ours}}}",))
+                with pytest.raises(StorageFailed):
+                    gathering.write(connection, [])
+    await other.index.close()
 
 
 # -- commits that were not followed --------------------------------------------------------------

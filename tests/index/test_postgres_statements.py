@@ -21,7 +21,10 @@ OF_NO_ROWS = {
     *("use_version", "other_versions", "take_version", "drop_version"),
 }
 OF_ALL_OWNERS = {"to_keep", "to_make", "to_check"}
-OF_A_COMMIT = {"known_streams"}
+OF_A_COMMIT = {
+    *("known_streams", "add_messages_of_commit", "wait_of_commit", "put_conversations_of_commit"),
+    "set_streams_of_commit",
+}
 OF_BOOKS = {
     *("streams", "conversations", "messages", "sources"),
     *("waiting", "segments", "postings"),
@@ -46,8 +49,16 @@ def test_each_table_is_bound_to_a_book(name: str) -> None:
     """Every use of a table is, not only one of several."""
     sql = STATEMENTS[name]
     uses = [one for one in SHARED.findall(sql) if one[0] == DIALECT.schema and one[1] in OF_BOOKS]
-    bound = re.findall(r"\bbook = |(?:SELECT|VALUES \()\s*\S+book\(\)", sql)
+    bound = re.findall(r"\bbook = |(?:SELECT|VALUES \()\s*(?:\S+book\(\)|b\.live)", sql)
     assert len(bound) >= len(uses), sql
+
+
+@pytest.mark.parametrize("name", sorted(OF_A_COMMIT))
+def test_what_a_commit_says_of_many_is_held_to_the_books_of_its_users(name: str) -> None:
+    sql = STATEMENTS[name]
+    assert f"JOIN {DIALECT.schema}.books AS b ON b.owner = n.owner" in sql
+    assert "b.live" in sql
+    assert "b.owner = ANY (palaver.us())" in sql
 
 
 def test_what_is_about_all_owners_tells_no_words() -> None:

@@ -96,7 +96,7 @@ async def test_what_needs_every_row_says_that_it_has_to_wait(building: GatedWorl
         lambda: index.evidence(USER, Question([]), SearchFilter()),
         lambda: index.languages(USER),
         lambda: index.at(USER, [(A, 1)]),
-        lambda: index.ids(USER, [(A, 1)]),
+        lambda: index.shown(USER, [], [(A, 1)]),
         lambda: index.dependents(USER, ["msg-x"]),
         lambda: index.find(USER, ["msg-x"]),
         lambda: index.reply_to(USER, "msg-x"),

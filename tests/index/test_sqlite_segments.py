@@ -16,7 +16,7 @@ from palaver.index.faults import Failed
 from palaver.index.fulltext import merging, shelf, words
 from palaver.index.fulltext.merging import Merging, to_merge
 from palaver.index.fulltext.segments import NOTHING, Mark, Segment, Segments, ready
-from palaver.index.fulltext.words import FullText
+from palaver.index.fulltext.words import FullText, Waiting
 from palaver.index.pieces import COLUMNS, Batch, Posting
 from palaver.index.sqlite import asking, keeper
 from palaver.index.sqlite.asking import Asking
@@ -67,6 +67,11 @@ def digests(world: FileWorld) -> list[bool]:
 def yes(*_: object) -> bool:
     """A planted fault."""
     return True
+
+
+def all_of_them(_: FullText, waiting: list[Waiting]) -> list[Waiting]:
+    """A planted fault."""
+    return waiting
 
 
 # -- taking --------------------------------------------------------------------------------------
@@ -211,7 +216,7 @@ async def test_a_message_is_changed_while_its_words_are_taken(
 async def test_taking_without_looking_again_is_noticed(
     home: FileWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(FullText, "_still_waits", yes)
+    monkeypatch.setattr(FullText, "_those_waiting", all_of_them)
     with pytest.raises(AssertionError):
         await test_a_message_is_changed_while_its_words_are_taken(home, monkeypatch, "erased")
 

@@ -28,10 +28,12 @@ SELECTIVE = [
     "dependents",
     "delete_messages",
     "delete_sources",
-    "message_of_stream",
-    "id_of_message",
+    "messages_of_lines",
+    "ids_of_lines",
+    "some_conversations",
+    "names_of_streams",
     "said",
-    "waits",
+    "still_waiting",
     "stop_waiting",
     "columns",
     "segment",
@@ -57,7 +59,8 @@ def values_for(sql: str) -> Any:
 @pytest.mark.parametrize("name", SELECTIVE)
 def test_a_long_history_costs_no_more_than_a_short_one(database: Database, name: str) -> None:
     rows = database.all(f"EXPLAIN QUERY PLAN {QUERIES[name]}", values_for(QUERIES[name]))
-    plan = [row[3] for row in rows]
+    given = "SCAN w VIRTUAL TABLE"  # what is asked for, as a list
+    plan = [row[3] for row in rows if not row[3].startswith(given)]
     assert any("SEARCH" in step for step in plan)
     assert not any("SCAN" in step for step in plan), plan
 

@@ -124,6 +124,29 @@ def test_rows_left_in_the_middle_disturb_nobody_later(pool: Pool) -> None:
         assert connection.usable
 
 
+def test_what_was_not_begun_is_not_ended(pool: Pool) -> None:
+    with pool.connection() as connection:
+        with connection.writing():
+            pass
+        with connection.writing(), pytest.raises(KeyError), connection.aside():
+            raise KeyError
+        with connection.writing():
+            with connection.aside():
+                pass
+            assert connection.one("SELECT 1") == (1,)
+        assert connection.usable
+
+
+def test_a_glance_is_a_transaction_of_its_own(pool: Pool) -> None:
+    with pool.connection(7) as connection:
+        (answer,) = connection.glance(("SELECT palaver.me(), %s::bigint", (5,)))
+        assert answer.rows == [(7, 5)]
+        assert connection.usable
+        with pytest.raises(StorageFailed):
+            connection.glance(("CREATE TABLE other (n bigint)", ()))
+        assert connection.usable
+
+
 @pytest.mark.usefixtures("table")
 def test_reading_sees_one_state_and_changes_nothing(pool: Pool) -> None:
     with pool.connection() as reader, pool.connection() as writer:

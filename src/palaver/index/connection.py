@@ -38,6 +38,10 @@ class Connection(Protocol):
 
     def all(self, sql: str, values: Values = ()) -> list[Row]: ...
 
+    def all_of(self, *asked: tuple[str, Values]) -> list[list[Row]]:
+        """The rows of several statements, asked together."""
+        ...
+
     def each(self, sql: str, values: Values = ()) -> Iterator[Row]:
         """The rows one by one, for those who must not hold them all."""
         ...

@@ -6,7 +6,7 @@ same NotFound. An index that cannot be trusted raises IndexUnavailable; it never
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -66,6 +66,19 @@ class Question:
     """How much nearness to a clause counts, where nearness to the whole question counts 1."""
 
 
+Place = tuple[str, int]
+"""A conversation, and the line of a message in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is needed to show what was found, without what is gone."""
+
+    messages: Mapping[Place, Message]
+    ids: Mapping[Place, str]
+    conversations: Mapping[str, ConversationMeta]
+
+
 @dataclass(frozen=True, slots=True)
 class Dependent:
     """A line that stands on messages which are to be erased."""
@@ -120,12 +133,18 @@ class Index(Protocol):
         """
         ...
 
-    async def at(self, user: str, places: Sequence[tuple[str, int]]) -> list[Message]:
-        """The messages at (conversation, seq), in that order; those that are gone are left out."""
+    async def at(self, user: str, places: Sequence[Place]) -> list[Message]:
+        """The messages at some places, in that order; those that are gone are left out."""
         ...
 
-    async def ids(self, user: str, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
-        """The ids of the messages at (conversation, seq)."""
+    async def shown(
+        self,
+        user: str,
+        best: Sequence[Place],
+        places: Sequence[Place],
+        conversation_ids: Sequence[str] = (),
+    ) -> Shown:
+        """The messages at some places, the ids of those at others, and some conversations."""
         ...
 
     async def described(

@@ -112,7 +112,8 @@ class ConversationRow:
         return _conversation_values(self)
 
 
-_conversation_values = attrgetter(*(field.name for field in fields(ConversationRow)))
+CONVERSATION_FIELDS = tuple(field.name for field in fields(ConversationRow))
+_conversation_values = attrgetter(*CONVERSATION_FIELDS)
 
 
 def row_hash(stream: str, values: Sequence[Any]) -> bytes:

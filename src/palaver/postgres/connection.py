@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import count
 from typing import Any, LiteralString, NamedTuple, cast
 
@@ -39,6 +39,8 @@ class Connection:
         self._numbers = count()
         self._cursors: list[psycopg.ServerCursor[Row]] = []
         """Those that somebody reads, or has left in the middle."""
+        self._ahead: list[tuple[str, Values]] = []
+        """What goes with the next statement, before it, in one round trip."""
         self.owner: int | None = None
         """Whose rows its transactions see. Without one, a statement about rows fails."""
 
@@ -47,16 +49,18 @@ class Connection:
     def run(self, sql: str, values: Values = ()) -> int:
         """How many rows it touched."""
         with faults():
-            return self._execute(sql, values).rowcount
+            return self._ask(sql, values).rowcount
 
     def many(self, sql: str, rows: Iterable[Values]) -> int:
         """Runs it for each of the rows, all in one go; how many rows that touched."""
+        self.together()
         with faults(), self._raw.cursor(binary=True) as cursor:
             cursor.executemany(_sql(sql), rows)
             return cursor.rowcount
 
     def load(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
         """Gives the rows to a COPY; how many there were."""
+        self.together()
         with faults(), self._raw.cursor() as cursor:
             with cursor.copy(_sql(sql)) as copy:
                 for row in rows:
@@ -66,14 +70,15 @@ class Connection:
     def one(self, sql: str, values: Values = ()) -> Row | None:
         """The first row, if there is one."""
         with faults():
-            return self._execute(sql, values).fetchone()
+            return self._ask(sql, values).fetchone()
 
     def all(self, sql: str, values: Values = ()) -> list[Row]:
         with faults():
-            return self._execute(sql, values).fetchall()
+            return self._ask(sql, values).fetchall()
 
     def each(self, sql: str, values: Values = ()) -> Generator[Row]:
         """The rows one by one, for those who must not hold them all."""
+        self.together()
         with faults(), self._raw.cursor(f"each{next(self._numbers)}", binary=True) as cursor:
             self._cursors.append(cursor)
             cursor.itersize = _FETCHED
@@ -81,13 +86,22 @@ class Connection:
 
     def together(self, *asked: tuple[str, Values]) -> list[Answer]:
         """Runs several statements in one round trip."""
+        statements, self._ahead = [*self._ahead, *asked], []
+        if not statements:
+            return []
         with faults():
-            with self._raw.pipeline():
-                cursors = [self._execute(sql, values) for sql, values in asked]
+            with self._raw.pipeline() if len(statements) > 1 else nullcontext():
+                cursors = [self._execute(sql, values) for sql, values in statements]
             return [
                 Answer(cursor.fetchall() if cursor.description else [], cursor.rowcount)
-                for cursor in cursors
+                for cursor in cursors[len(cursors) - len(asked) :]
             ]
+
+    def glance(self, *asked: tuple[str, Values]) -> list[Answer]:
+        """Runs several statements in a transaction of their own, which only reads, all of it in one
+        round trip."""
+        with self.reading():
+            return self.together(*asked, (QUERIES["commit"], ()))[:-1]
 
     def act_for(self, owner: int) -> None:
         """Sees the rows of `owner` to the end of the transaction."""
@@ -110,7 +124,8 @@ class Connection:
     @contextmanager
     def aside(self) -> Generator[None]:
         """Takes back what is done inside, and nothing else, if that raises or fails."""
-        self.run(QUERIES["savepoint"])
+        savepoint = (QUERIES["savepoint"], ())
+        self._ahead.append(savepoint)
         try:
             yield
             if self._raw.info.transaction_status == TransactionStatus.INERROR:
@@ -118,11 +133,15 @@ class Connection:
         except BaseException:
             with faults():
                 self._close_cursors()
-            self.run(QUERIES["back_to_savepoint"])
+            if savepoint not in self._ahead:
+                self.run(QUERIES["back_to_savepoint"])
             raise
+        finally:
+            self._ahead = [one for one in self._ahead if one is not savepoint]
 
     def script(self, sql: str) -> None:
         """Runs a text of several statements without values."""
+        self.together()
         with faults():
             self._raw.execute(_sql(sql))
 
@@ -142,6 +161,15 @@ class Connection:
     def close(self) -> None:
         self._raw.close()
 
+    def _ask(self, sql: str, values: Values) -> psycopg.Cursor[Row]:
+        ahead, self._ahead = self._ahead, []
+        if not ahead:
+            return self._execute(sql, values)
+        with self._raw.pipeline():
+            for statement in ahead:
+                self._execute(*statement)
+            return self._execute(sql, values)
+
     def _execute(self, sql: str, values: Values) -> psycopg.Cursor[Row]:
         return self._raw.execute(_sql(sql), values, binary=True)
 
@@ -150,13 +178,14 @@ class Connection:
         """`cut` is what it means when the answer to COMMIT gets lost."""
         owner = "" if self.owner is None else str(self.owner)
         with faults():
-            # Several statements in one round trip: the values are put in on this side.
-            psycopg.ClientCursor(self._raw).execute(_sql(QUERIES[begin]), (owner,))
+            self._ahead = [(QUERIES[begin], ()), (QUERIES["act_for"], (owner,))]
             try:
                 yield
                 self._close_cursors()
-                self._commit(cut)
+                if self._raw.info.transaction_status != TransactionStatus.IDLE:
+                    self._commit(cut)  # else nothing was asked, or it is committed already
             finally:
+                self._ahead.clear()
                 if self._raw.info.transaction_status in _IN_TRANSACTION:
                     self._close_cursors()
                     self._raw.execute(_sql(QUERIES["rollback"]), prepare=False)

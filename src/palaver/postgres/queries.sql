@@ -1,10 +1,8 @@
--- begin_reading: One state of the tables, for one owner; the owner is none of them when it is empty.
+-- begin_reading: One state of the tables.
 BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-SELECT set_config('palaver.owner', %s, true);
 
--- begin_writing: All or nothing, for one owner.
+-- begin_writing: All or nothing.
 BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-SELECT set_config('palaver.owner', %s, true);
 
 -- commit: Makes it lasting.
 COMMIT;
@@ -12,7 +10,8 @@ COMMIT;
 -- rollback: Leaves everything as it was.
 ROLLBACK;
 
--- act_for: From here on the rows of this owner are seen, to the end of the transaction.
+-- act_for: From here on the rows of this owner are seen, to the end of the transaction; when it is
+-- empty, those of nobody.
 SELECT set_config('palaver.owner', %s, true);
 
 -- limits: How long a statement may run, wait for a lock, or leave a transaction open.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass, replace
@@ -10,13 +9,12 @@ from datetime import tzinfo
 from hashlib import blake2b
 
 from palaver.errors import BadValue, NotFound
-from palaver.index.port import Index, Question, SearchFilter
-from palaver.index.records import Message
+from palaver.index.port import Index, Place, Question, SearchFilter
 from palaver.ledger.strict import check_text, dumps
 from palaver.recall.clauses import CLAUSE_WEIGHT, clauses
 from palaver.recall.cursor import SignedCursors
 from palaver.recall.query import check_query, search_terms
-from palaver.recall.ranking import Found, FoundRound, FoundUnit, Ranking, rank
+from palaver.recall.ranking import Found, FoundUnit, Ranking, rank
 from palaver.recall.results import (
     MAX_RESULTS,
     Hit,
@@ -35,9 +33,6 @@ from palaver.times import Clock
 
 _NEAR = 5
 """So many of the best turns make up the range that a result names."""
-
-Place = tuple[str, int]
-"""A conversation, and the line of a message in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,16 +101,20 @@ class Search:
         check_limit(limit)
         answer = await self._ask(query, scope)
         chosen = answer.found.rounds(limit)
-        best, ids = await self._said(chosen, [place for one in chosen for place in one.places])
+        said = await self._index.shown(
+            self._user,
+            [one.best for one in chosen],
+            [place for one in chosen for place in one.places],
+        )
         hits: list[MessageHit] = []
         for one in chosen:
-            if message := best.get(one.best):
+            if message := said.messages.get(one.best):
                 shown = show(message, one, answer.terms)
                 hits.append(
                     MessageHit(
                         conversation_id=one.conversation_id,
                         turn_number=one.turn,
-                        message_ids=_present(ids, one.places),
+                        message_ids=_present(said.ids, one.places),
                         score=one.score,
                         snippet=shown.text,
                         highlights=shown.highlights,
@@ -191,15 +190,16 @@ class Search:
         explain: bool,
     ) -> list[SearchResult]:
         """The results, without those that have been deleted meanwhile."""
-        metas, (best, ids) = await asyncio.gather(
-            self._index.described(self._user, [one.conversation_id for one in units]),
-            self._said(
-                [one.rounds[0] for one in units], [place for one in units for place in _places(one)]
-            ),
+        said = await self._index.shown(
+            self._user,
+            [one.rounds[0].best for one in units],
+            [place for one in units for place in _places(one)],
+            [one.conversation_id for one in units],
         )
         results: list[SearchResult] = []
         for one in units:
-            meta, message = metas.get(one.conversation_id), best.get(one.rounds[0].best)
+            meta = said.conversations.get(one.conversation_id)
+            message = said.messages.get(one.rounds[0].best)
             if meta and message:
                 shown = show(message, one.rounds[0], answer.terms)
                 results.append(
@@ -216,22 +216,12 @@ class Search:
                         snippet=shown.text,
                         highlights=shown.highlights,
                         turn_range=turn_range(one.turns[:_NEAR]),
-                        message_ids=_present(ids, _places(one)),
+                        message_ids=_present(said.ids, _places(one)),
                         kind=kind,
                         explanation=one.explanation if explain else None,
                     )
                 )
         return results
-
-    async def _said(
-        self, rounds: Sequence[FoundRound], places: Sequence[Place]
-    ) -> tuple[Mapping[Place, Message], Mapping[Place, str]]:
-        """The best message of each round, and the ids of the messages in some places."""
-        best, ids = await asyncio.gather(
-            self._index.at(self._user, [one.best for one in rounds]),
-            self._index.ids(self._user, places),
-        )
-        return {(one.conversation_id, one.seq): one for one in best}, ids
 
 
 def check_limit(limit: int) -> int:

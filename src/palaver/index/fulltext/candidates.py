@@ -41,9 +41,9 @@ class Meaning(Protocol):
         """The keys of these pieces."""
         ...
 
-    def estimate(self, keys: Keys) -> Floats:
-        """About how near pieces are, NaN where it is not known: to the question, a row, and to each
-        of its clauses."""
+    def estimate(self, keys: Keys) -> Callable[[], Floats]:
+        """Begins to find out, and gives it when it is called: about how near pieces are, NaN where
+        it is not known; to the question, a row, and to each of its clauses."""
         ...
 
     def cosines(self, keys: Keys, estimates: Floats, exactly: int) -> Floats:
@@ -125,10 +125,11 @@ class Candidates:
     def _gathered(self, rounds: Integers) -> _Gathered:
         """The pieces of some rounds, which are in order."""
         chosen = self._library.from_books(book.of_rounds(rounds) for book in self._library.books)
+        key = chosen.column(lambda book: book.key)
+        estimates = self._estimates(key)
         counts = np.zeros((len(self._terms), len(chosen.pieces)), np.float32)
         for number, term in enumerate(self._terms):
             counts[number] = self._tally.within(term, chosen)
-        key = chosen.column(lambda book: book.key)
         return _Gathered(
             round=chosen.round,
             seq=chosen.column(lambda book: book.seq).astype(np.int64),
@@ -140,7 +141,7 @@ class Candidates:
             key=key,
             eligible=chosen.eligible,
             counts=counts,
-            estimates=self._estimates(key),
+            estimates=estimates(),
         )
 
     def _by_meaning(self) -> Integers:
@@ -162,9 +163,9 @@ class Candidates:
             return None
         return self._library.timely().column(lambda book: book.key)
 
-    def _estimates(self, keys: Keys) -> Floats:
+    def _estimates(self, keys: Keys) -> Callable[[], Floats]:
         if self._meaning is None:
-            return np.zeros((0, len(keys)), np.float32)
+            return lambda: np.zeros((0, len(keys)), np.float32)
         return self._meaning.estimate(keys)
 
     def _cosines(self, said: _Gathered) -> Floats:

@@ -16,7 +16,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from palaver.index.connection import Connection, Statements
+from palaver.index.connection import Connection, Row, Statements
 from palaver.index.evidence import Keys
 from palaver.index.faults import Unusable
 from palaver.index.fulltext.segments import Mark, Segments, read_posting
@@ -144,18 +144,24 @@ class Shelf:
 
     def books(self, database: Connection) -> list[Book]:
         """Every book, as of the caller's transaction. Raises Unusable."""
-        waiting = [volume.book for volume in self._waiting(database)]
-        return [*self._segments(database).values(), *waiting]
+        marks, waiting = database.all_of((self._sql["segments"], ()), (self._sql["waiting"], ()))
+        parts = [volume.book for volume in self._waiting(database, waiting)]
+        return [*self._segments(database, marks).values(), *parts]
 
     def volumes(self, database: Connection, terms: Sequence[str]) -> list[Volume]:
         """Every book, with the postings of some terms. Raises Unusable."""
-        books = self._segments(database)
-        found: dict[int, dict[str, Posting]] = {no: {} for no in books}
         wanted = {"terms": orjson.dumps(terms).decode()}
-        for no, term, pieces, counts in database.all(self._sql["find_postings"], wanted):
+        marks, postings, waiting = database.all_of(
+            (self._sql["segments"], ()),
+            (self._sql["find_postings"], wanted),
+            (self._sql["waiting"], ()),
+        )
+        books = self._segments(database, marks)
+        found: dict[int, dict[str, Posting]] = {no: {} for no in books}
+        for no, term, pieces, counts in postings:
             found[no][term] = books[no].checked(read_posting(pieces, counts))
         bound = [Volume(book, found[no]) for no, book in books.items()]
-        return [*bound, *self._waiting(database)]
+        return [*bound, *self._waiting(database, waiting)]
 
     def unsaid(self, database: Connection, keys: Sequence[bytes]) -> list[bytes]:
         """Those of the keys that no piece has. Raises Unusable."""
@@ -181,9 +187,9 @@ class Shelf:
                 crowded = self.crowded(database, messages, text)
             return crowded and FullText(database, self._sql).take(_TAKEN_AT_ONCE) > 0
 
-    def _segments(self, database: Connection) -> dict[int, Book]:
+    def _segments(self, database: Connection, rows: Sequence[Row]) -> dict[int, Book]:
         segments = Segments(database, self._sql)
-        marks = segments.marks()
+        marks = [Mark(*row) for row in rows]
         books = {mark.no: self._book(segments, mark) for mark in marks}
         there = {(mark.no, mark.stamp) for mark in marks}
         with self._lock:
@@ -202,8 +208,8 @@ class Shelf:
 
     # -- messages that wait ------------------------------------------------------------------
 
-    def _waiting(self, database: Connection) -> list[Volume]:
-        waiting: Waiting = frozenset(database.all(self._sql["waiting"]))
+    def _waiting(self, database: Connection, rows: Sequence[Row]) -> list[Volume]:
+        waiting: Waiting = frozenset(rows)
         with self._lock:
             parts = [part for part in self._parts if part.messages <= waiting]
         new = waiting.difference(*(part.messages for part in parts))
@@ -212,8 +218,9 @@ class Shelf:
             new = new.union(*(part.messages for part in parts[_PARTS // 2 :]))
             del parts[_PARTS // 2 :]
         if new:
-            said = [read_said(database, self._sql, at) for at, _, _ in new]
-            volumes = [Volume(Book(made.columns), made.postings) for made in batches(said)]
+            said = read_said(database, self._sql, [at for at, _, _ in new])
+            made = batches(said.values())
+            volumes = [Volume(Book(one.columns), one.postings) for one in made]
             parts.append(_Part(new, volumes))
         with self._lock:
             self._parts = parts

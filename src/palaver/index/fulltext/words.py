@@ -11,6 +11,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
+import orjson
 from numpy.typing import NDArray
 
 from palaver.index.connection import Connection, Row
@@ -44,12 +45,19 @@ def said(stream: str, values: Row) -> Said:
     return said_by(stream_of(values[0]), read_message(stream, values))
 
 
-def read_said(database: Connection, sql: Mapping[str, str], at: int) -> Said:
-    """What the message in a place says. Raises Unusable when it is damaged, or not there."""
-    found = database.one(sql["said"], (at,))
-    if found is None:
+def read_said(
+    database: Connection, sql: Mapping[str, str], places: Sequence[int]
+) -> dict[int, Said]:
+    """What the messages in some places say. Raises Unusable when one is damaged, or not there."""
+    rows = database.all(sql["said"], (_listed(places),))
+    found = {row[1]: said(row[0], row[1:]) for row in rows}
+    if found.keys() != set(places):
         raise Unusable(_DAMAGED)
-    return said(found[0], found[1:])
+    return found
+
+
+def _listed(places: Sequence[int]) -> str:
+    return orjson.dumps(places).decode()
 
 
 def round_of(no: int, turn: int) -> int:
@@ -142,32 +150,33 @@ class FullText:
         """Stores segments made of messages that waited; False if some of these were changed or
         erased meanwhile."""
         with self._database.writing():
-            if not all(self._still_waits(one.at, one.checksum) for one in waiting):
+            if len(self._those_waiting(waiting)) < len(waiting):
                 return False
             for one in made:
                 self._segments.add(one)
             self._database.many(self._sql["stop_waiting"], [(one.at,) for one in waiting])
         return True
 
-    def still_waiting(self, waiting: Iterable[Waiting]) -> list[Waiting]:
+    def still_waiting(self, waiting: Sequence[Waiting]) -> list[Waiting]:
         """Those of some messages that still wait as they were."""
         with self._database.reading():
-            return [one for one in waiting if self._still_waits(one.at, one.checksum)]
+            return self._those_waiting(waiting)
 
     def _some_waiting(self, most: int) -> list[Waiting]:
         """Some of the messages that wait."""
         with self._database.reading():
             rows = self._database.all(self._sql["longest_waiting"], {"some": most})
             before = accumulate((size for _, _, size in rows), initial=0)
-            return [
-                Waiting(at, checksum, read_said(self._database, self._sql, at))
-                for (at, checksum, _), size in zip(rows, before, strict=False)
-                if size < AT_ONCE
-            ]
+            some = [row for row, size in zip(rows, before, strict=False) if size < AT_ONCE]
+            found = read_said(self._database, self._sql, [at for at, _, _ in some])
+        return [Waiting(at, checksum, found[at]) for at, checksum, _ in some]
 
-    def _still_waits(self, at: int, checksum: bytes) -> bool:
-        row = self._database.one(self._sql["waits"], (at,))
-        return row is not None and row[0] == checksum
+    def _those_waiting(self, waiting: Sequence[Waiting]) -> list[Waiting]:
+        rows = self._database.all(
+            self._sql["still_waiting"], (_listed([one.at for one in waiting]),)
+        )
+        there = dict(rows)
+        return [one for one in waiting if there.get(one.at) == one.checksum]
 
 
 def said_by(no: int, row: MessageRow) -> Said:

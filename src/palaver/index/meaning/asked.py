@@ -64,8 +64,9 @@ class Asked:
     def nearest(self) -> Keys:
         return self._found().nearest
 
-    def estimate(self, keys: Keys) -> Floats:
-        return np.stack([self._estimate(meant.result(), keys) for meant in self._meant])
+    def estimate(self, keys: Keys) -> Callable[[], Floats]:
+        begun = [self._model.start(self._estimate, meant, keys) for meant in self._meant]
+        return lambda: np.stack([one.result() for one in begun])
 
     def cosines(self, keys: Keys, estimates: Floats, exactly: int) -> Floats:
         found = self._model.attempt(lambda store: self._cosines(store, keys, estimates, exactly))
@@ -86,8 +87,8 @@ class Asked:
     def _found(self) -> _Near:
         return _NOTHING if self._near is None else self._near.result()
 
-    def _estimate(self, vector: Vector | None, keys: Keys) -> Floats:
-        found = None
+    def _estimate(self, meant: Future[Vector | None], keys: Keys) -> Floats:
+        vector, found = meant.result(), None
         if vector is not None:
             found = self._model.attempt(lambda store: store.estimate(vector, keys))
         return np.full(len(keys), np.nan, np.float32) if found is None else found

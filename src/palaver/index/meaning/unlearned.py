@@ -76,9 +76,10 @@ def _texts(
 def _text(database: Connection, sql: Statements, book: Book, piece: int) -> str:
     at = place(stream_of(int(book.round[piece])), int(book.seq[piece]))
     try:
-        return read_said(database, sql, at).content[book.start[piece] : book.end[piece]]
+        said = read_said(database, sql, [at])[at]
     except Unusable:
         return ""
+    return said.content[book.start[piece] : book.end[piece]]
 
 
 def _newest(book: Book) -> int:

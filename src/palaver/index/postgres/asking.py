@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from palaver.errors import PalaverError
 from palaver.index.faults import Incomplete, Unusable
+from palaver.index.postgres.database import Database
 from palaver.index.postgres.holding import Holding
 from palaver.index.stored.answers import Answers
 from palaver.index.stored.rebuilds import Rebuilds
@@ -49,11 +50,9 @@ class Asking:
         sketched: bool = False,
         words: bool = False,
     ) -> T:
-        if words:
-            self._relieve()
         deadline = time.monotonic() + _PATIENCE
         while True:
-            found = self._attempt(question, sketched=sketched)
+            found = self._attempt(question, sketched=sketched, words=words)
             if found is not None:
                 return found[0]
             if folded is not None:
@@ -86,31 +85,37 @@ class Asking:
             self.ask(lambda answers: None)
         self._kept()
 
-    def _attempt(self, question: Callable[[Answers], T], *, sketched: bool) -> tuple[T] | None:
+    def _attempt(
+        self, question: Callable[[Answers], T], *, sketched: bool, words: bool = False
+    ) -> tuple[T] | None:
         """The answer, or None when the rows cannot give it now."""
         database = self._books.database()
         wanted: int | None = None
         try:
             while True:
                 with database.reading():
-                    ((position, complete, listed, pos),) = database.all(self._sql["standing"])
+                    statement = "standing_of_words" if words else "standing"
+                    ((position, complete, listed, pos, *waiting),) = database.all(
+                        self._sql[statement]
+                    )
                     wanted = pos if wanted is None else wanted  # what comes later is not waited for
-                    if position >= wanted if complete else sketched and listed:
+                    crowded = bool(waiting) and (waiting[0] >= _MANY or waiting[1] >= _MUCH)
+                    stands = position >= wanted if complete else sketched and listed
+                    if stands and not crowded:
                         found = (question(Answers(database, self._sql, self._shelf)),)
                         self._condition.recovers()
                         return found
-                if not complete or not self._books.catch_up():
+                words = False  # once is enough
+                if crowded:
+                    self._relieve(database)
+                elif not complete or not self._books.catch_up():
                     raise Incomplete("The index is not complete.")
         except Unusable as fault:
             self._rebuilds.start_for(fault)
         return None
 
-    def _relieve(self) -> None:
+    def _relieve(self, database: Database) -> None:
         # What stands in the way meets the question, too, and is seen to there.
         with suppress(Unusable, PalaverError):
-            database = self._books.database()
-            with database.reading():
-                if not self._shelf.crowded(database, _MANY, _MUCH):
-                    return
             while self._shelf.relieve(database, _MANY, _MUCH):
                 pass

@@ -9,7 +9,7 @@ from typing import Any
 from palaver.errors import StorageUncertain, StorageUnreachable
 from palaver.index.connection import Row, Statements, Values
 from palaver.index.faults import Missing
-from palaver.postgres import Connection, Pool
+from palaver.postgres import Answer, Connection, Pool
 
 
 class Database:
@@ -23,12 +23,13 @@ class Database:
         self._sql = sql
         self._connection: Connection | None = None
         self._sent: list[tuple[str, Values]] = []
+        self._entering = False
+        """Whether the first of what was sent tells if there is a book."""
 
     # -- statements: inside `reading` or `writing` -------------------------------------------
 
     def run(self, sql: str, values: Values = ()) -> int:
-        self._flush()
-        return self._used.run(sql, values)
+        return self._ask(sql, values).touched
 
     def send(self, sql: str, values: Values = ()) -> None:
         """Goes with the next statement that is waited for, in one round trip with others."""
@@ -41,12 +42,15 @@ class Database:
             self.send(sql, columns)
 
     def one(self, sql: str, values: Values = ()) -> Row | None:
-        self._flush()
-        return self._used.one(sql, _asked(values))
+        rows = self.all(sql, values)
+        return rows[0] if rows else None
 
     def all(self, sql: str, values: Values = ()) -> list[Row]:
-        self._flush()
-        return self._used.all(sql, _asked(values))
+        return self._ask(sql, _asked(values)).rows
+
+    def all_of(self, *asked: tuple[str, Values]) -> list[list[Row]]:
+        answers = self._together(*((sql, _asked(values)) for sql, values in asked))
+        return [answer.rows for answer in answers[-len(asked) :]]
 
     def each(self, sql: str, values: Values = ()) -> Iterator[Row]:
         self._flush()
@@ -59,7 +63,8 @@ class Database:
         """One state of the index. Raises Missing when the user has no book."""
         self.pause()
         with self._pool.connection(self.owner) as used, used.reading(), self._inside(used):
-            self._enter("enter")
+            self._entering = True
+            self.send(self._sql["enter"])
             yield
 
     @contextmanager
@@ -67,7 +72,8 @@ class Database:
         """All or nothing; nobody else writes rows of this user meanwhile. Raises Missing."""
         try:
             with self._pool.connection(self.owner) as used, used.writing(), self._inside(used):
-                self._enter("enter_writing")
+                if self.one(self._sql["enter_writing"]) is None:
+                    raise _missing()
                 yield
         except StorageUncertain as lost:  # rows can be made again: nobody need ask which
             raise StorageUnreachable from lost
@@ -80,6 +86,7 @@ class Database:
             self._flush()
         finally:
             self._connection = None
+            self._entering = False
             self._sent.clear()
 
     @property
@@ -90,13 +97,24 @@ class Database:
         return self._connection
 
     def _flush(self) -> None:
-        sent, self._sent = self._sent, []
-        if sent:
-            self._used.together(*sent)
+        if self._sent:
+            self._together()
 
-    def _enter(self, statement: str) -> None:
-        if self.one(self._sql[statement]) is None:
-            raise Missing("There is no index of this user yet.")
+    def _ask(self, sql: str, values: Values) -> Answer:
+        return self._together((sql, values))[-1]
+
+    def _together(self, *asked: tuple[str, Values]) -> list[Answer]:
+        """Runs statements after those that were sent, all in one round trip."""
+        sent, self._sent = self._sent, []
+        entering, self._entering = self._entering, False
+        answers = self._used.together(*sent, *asked)
+        if entering and answers[0].rows[0][0] == "0":  # then the others saw nobody's rows
+            raise _missing()
+        return answers
+
+
+def _missing() -> Missing:
+    return Missing("There is no index of this user yet.")
 
 
 def _asked(values: Values) -> Values:
@@ -107,4 +125,6 @@ def _asked(values: Values) -> Values:
 
 
 def _without_nul(value: Any) -> Any:
-    return value.replace("\0", "\ufffe") if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    return value.replace("\0", "\ufffe").replace("\\u0000", "\\ufffe")  # as such, and in JSON

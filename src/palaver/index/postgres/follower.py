@@ -13,7 +13,8 @@ import orjson
 
 from palaver.index.faults import Unusable
 from palaver.index.postgres.catchup import note_erasures
-from palaver.index.postgres.joining import Joining, Sent
+from palaver.index.postgres.gathering import Gathering
+from palaver.index.postgres.joining import Joining, Statement
 from palaver.index.postgres.lines import TransactionLines
 from palaver.index.postgres.statements import Dialect
 from palaver.index.stored.following import by_stream, erases, follow, follow_sketches, take_out
@@ -22,6 +23,9 @@ from palaver.ledger.postgres import Commit
 from palaver.postgres import Connection, Row
 
 log = logging.getLogger(__name__)
+
+_Known = dict[tuple[str, str], Row | None]
+"""What a statement gives for a name."""
 
 
 class IndexFollower:
@@ -33,55 +37,54 @@ class IndexFollower:
         self._wake = wake
 
     def apply(self, connection: Connection, commits: Sequence[Commit]) -> None:
-        books = self._books(connection, commits)
+        books, read = self._read(connection, commits)
         followed = [commit for commit in commits if commit.owner in books]
-        read = self._read(connection, followed, books)
-        rest: list[Sent] = []
+        gathering, others = Gathering(self._dialect.live), list[Statement]()
         for commit in followed:
-            rest += self._follow(connection, commit, books[commit.owner], read[commit.owner])
-        if rest:
-            connection.together(*rest)
+            book = books[commit.owner]
+            joining = self._follow(connection, commit, book, read[commit.owner])
+            if not gathering.take(commit.owner, book[0], joining.rest):
+                others += joining.statements()
+        gathering.write(connection, others)
         self._wake()
 
     def behind(self, commits: Sequence[Commit], error: Exception) -> None:
         log.warning("The index is behind (%s); it catches up.", type(error).__name__)
         self._wake()
 
-    def _books(self, connection: Connection, commits: Sequence[Commit]) -> Mapping[int, Row]:
-        """Nobody waits for a book in which somebody writes, unless something is erased."""
-        erasing = any(erases(commit.lines) for commit in commits)
-        statement = "books_of_erasure" if erasing else "books_of_commit"
-        rows = connection.all(self._dialect.live[statement])
-        return {row[0]: row[1:] for row in rows}
-
     def _read(
-        self, connection: Connection, commits: Sequence[Commit], books: Mapping[int, Row]
-    ) -> dict[int, dict[tuple[str, str], Row | None]]:
-        """What is known of the streams of all commits."""
+        self, connection: Connection, commits: Sequence[Commit]
+    ) -> tuple[Mapping[int, Row], Mapping[int, _Known]]:
+        """The books of the commits, and what is known of their streams, by owner.
+
+        Nobody waits for a book in which somebody writes, unless something is erased.
+        """
+        sql = self._dialect.live
+        erasing = any(erases(commit.lines) for commit in commits)
         asked = [
-            {"book": books[commit.owner][0], "name": name, "owner": commit.owner}
+            {"owner": commit.owner, "name": name}
             for commit in commits
             for name in by_stream(commit.lines)
         ]
-        sql = self._dialect.live
-        found = {commit.owner: dict[tuple[str, str], Row | None]() for commit in commits}
-        if asked:
-            rows = connection.all(sql["known_streams"], (orjson.dumps(asked).decode(),))
-            for owner, name, *values in rows:
-                stream, conversation = tuple(values[:4]), tuple(values[4:])
-                known = found[owner]
-                known[sql["stream"], name] = stream if stream[0] is not None else None
-                known[sql["conversation"], name] = conversation if conversation[0] else None
-        return found
+        books, streams = connection.together(
+            (sql["books_of_erasure" if erasing else "books_of_commit"], ()),
+            (sql["known_streams"], (orjson.dumps(asked).decode(),)),
+        )
+        known = {commit.owner: _Known() for commit in commits}
+        for owner, name, *values in streams.rows:
+            stream, conversation = tuple(values[:4]), tuple(values[4:])
+            known[owner][sql["stream"], name] = stream if stream[0] is not None else None
+            known[owner][sql["conversation"], name] = conversation if conversation[0] else None
+        return {row[0]: row[1:] for row in books.rows}, known
 
     def _follow(
         self,
         connection: Connection,
         commit: Commit,
         book: Row,
-        read: Mapping[tuple[str, str], Row | None],
-    ) -> list[Sent]:
-        """What is to be written for one user, after what had to be written at once."""
+        read: _Known,
+    ) -> Joining:
+        """Has what is to be written for one user, after what had to be written at once."""
         live, new, _, _ = book
         books = {"owner": str(commit.owner), "live": str(live), "new": str(new or 0)}
         joining = Joining(connection, (self._dialect.live["act_in"], books), read)
@@ -90,8 +93,8 @@ class IndexFollower:
         except Unusable:
             if joining.wrote:
                 raise
-            return []  # it meets whoever catches up, too, and is seen to there
-        return joining.rest()
+            joining.rest.clear()  # it meets whoever catches up, too, and is seen to there
+        return joining
 
     def _write(self, joining: Joining, lines: TransactionLines, commit: Commit, book: Row) -> None:
         _, new, position, complete = book

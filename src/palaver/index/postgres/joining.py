@@ -6,29 +6,45 @@ written for all at the end: a commit of many users costs few round trips.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from palaver.index.connection import Row, Values
 from palaver.postgres import Connection
 
-Sent = tuple[str, Values]
+Statement = tuple[str, Values]
+
+
+class Sent(NamedTuple):
+    """What is to be written, without looking first."""
+
+    sql: str
+    rows: Sequence[Values]
+    at_once: bool = False
+    """The statement takes an array for each column."""
+
+    def statement(self) -> Statement:
+        if self.at_once:
+            return self.sql, [list(column) for column in zip(*self.rows, strict=True)]
+        return self.sql, self.rows[0]
 
 
 class Joining:
     """A connection whose transaction somebody else has begun, for one user."""
 
     def __init__(
-        self, connection: Connection, act: Sent, read: Mapping[tuple[str, str], Row | None]
+        self, connection: Connection, act: Statement, read: Mapping[tuple[str, str], Row | None]
     ) -> None:
         """`act` lets the transaction act for the user. `read` holds what was read already, by the
         statement and its value."""
         self.wrote = False
         """Whether something was written that cannot be left unsaid any more."""
+        self.rest: list[Sent] = []
+        """What is still to be written."""
         self._connection = connection
         self._act = act
         self._read = dict(read)
-        self._sent: list[Sent] = []
         self._acting = False
 
     def run(self, sql: str, values: Values = ()) -> int:
@@ -37,12 +53,11 @@ class Joining:
         return self._connection.run(sql, values)
 
     def send(self, sql: str, values: Values = ()) -> None:
-        self._sent.append((sql, values))
+        self.rest.append(Sent(sql, [values]))
 
     def many(self, sql: str, rows: Iterable[Values]) -> None:
-        columns = [list(column) for column in zip(*rows, strict=True)]
-        if columns:
-            self.send(sql, columns)
+        if given := list(rows):
+            self.rest.append(Sent(sql, given, at_once=True))
 
     def one(self, sql: str, values: Values = ()) -> Row | None:
         if not isinstance(values, Mapping) and len(values) == 1:
@@ -56,6 +71,10 @@ class Joining:
         self._flush()
         return self._connection.all(sql, values)
 
+    def all_of(self, *asked: Statement) -> list[list[Row]]:
+        self._flush()
+        return [answer.rows for answer in self._connection.together(*asked)]
+
     def each(self, sql: str, values: Values = ()) -> Iterator[Row]:
         self._flush()
         return self._connection.each(sql, values)
@@ -68,14 +87,14 @@ class Joining:
     def writing(self) -> Generator[None]:
         yield
 
-    def rest(self) -> list[Sent]:
-        """What is still to be written."""
-        return [self._act, *self._sent] if self._sent else []
+    def statements(self) -> list[Statement]:
+        """What is still to be written, as statements about this user."""
+        return [self._act, *(sent.statement() for sent in self.rest)] if self.rest else []
 
     def _flush(self) -> None:
-        sent, self._sent = self._sent, []
+        sent, self.rest = self.rest, []
         self.wrote = self.wrote or bool(sent)
         before = [] if self._acting else [self._act]
         self._acting = True
         if before or sent:
-            self._connection.together(*before, *sent)
+            self._connection.together(*before, *(one.statement() for one in sent))

@@ -22,7 +22,7 @@ from palaver.postgres import Pool
 _LOOK = 5.0
 """After so many seconds it looks by itself: another node may have stored something."""
 _GRACE = 0.25
-"""So long it waits for more to do: several messages are cheaper together."""
+"""So long it waits for more to do, unless it is told: several messages are cheaper together."""
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +42,15 @@ class Node(Protocol):
 class Keeper:
     """One thread; `wake` it when there may be something to do."""
 
-    def __init__(self, node: Node, kind: str, detail: Callable[[], str | None], step: Step) -> None:
+    def __init__(
+        self,
+        node: Node,
+        kind: str,
+        detail: Callable[[], str | None],
+        step: Step,
+        *,
+        grace: float = _GRACE,
+    ) -> None:
         """`kind` and `detail` name what is kept: each is done once, by whatever node. Without a
         detail nothing can be done now."""
         self._pool = node.pool
@@ -51,6 +59,7 @@ class Keeper:
         self._kind = kind
         self._detail = detail
         self._step = step
+        self._grace = grace
         self._signal = Signal()
         self._thread: Thread | None = None
         self._awake = self._busy = self._hurried = self._stopped = False
@@ -101,7 +110,7 @@ class Keeper:
         """Waits until there may be something to do, and for more; False when it is time to end."""
         with self._signal:
             self._signal.wait_for(lambda: self._stopped or self._awake, _LOOK)
-            self._signal.wait_for(lambda: self._stopped or self._hurried, _GRACE)
+            self._signal.wait_for(lambda: self._stopped or self._hurried, self._grace)
             self._awake, self._busy, self._hurried = False, True, False
             return not self._stopped
 

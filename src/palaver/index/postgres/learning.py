@@ -58,6 +58,9 @@ class Learning:
     def forget_noted(self) -> bool:
         """Takes away what some pieces meant that were erased, of whatever model; False when there
         are none. Raises Unusable, StorageFailed."""
+        with self._database.reading():
+            if self._database.one(self._sql["has_forgotten"]) is None:
+                return False
         with self._database.writing():
             rows = self._database.all(self._sql["take_forgotten"], {"some": _FORGOTTEN_AT_ONCE})
             if rows:

@@ -2,13 +2,13 @@
 -- of the user. `palaver_n` stands for the schema of this version. What is given as arrays is many
 -- rows at once.
 
--- enter: which books the statements of this transaction are about
-SELECT set_config('palaver.book', b.live::text, true),
+-- enter: which books the statements of this transaction are about; 0, in which nothing is, without one
+SELECT set_config('palaver.book', coalesce(b.live, 0)::text, true),
        set_config('palaver.new_book', coalesce(b.new, 0)::text, true),
        set_config('palaver.old_book', coalesce((
            SELECT min(d.book) FROM palaver_n.discarded AS d WHERE d.owner = palaver.me()
        ), 0)::text, true)
-FROM palaver_n.books AS b WHERE b.owner = palaver.me();
+FROM (SELECT palaver.me() AS owner) AS m LEFT JOIN palaver_n.books AS b ON b.owner = m.owner;
 
 -- enter_writing: the same, and nobody else writes rows of this user from here on
 SELECT set_config('palaver.book', b.live::text, true),
@@ -37,11 +37,85 @@ SELECT b.owner, n.name, s.no, s.size, s.lines, s.state,
     c.id, c.channel, c.mode, c.title, c.topics, c.created, c.said, c.turn_count, c.participants,
     c.abbreviation, c.manually_named, c.pinned, c.model, c.metadata, c.channel_meta, c.archived_seq,
     c.active_seq, c.begun, c.folded, c.hash
-FROM json_to_recordset(%s::json) AS n (owner bigint, book bigint, name text)
-JOIN palaver_n.books AS b ON b.owner = n.owner AND b.live = n.book
-LEFT JOIN palaver_n.streams AS s ON s.book = n.book AND s.name = n.name
-LEFT JOIN palaver_n.conversations AS c ON c.book = n.book AND c.id = n.name
+FROM json_to_recordset(%s::json) AS n (owner bigint, name text)
+JOIN palaver_n.books AS b ON b.owner = n.owner
+LEFT JOIN palaver_n.streams AS s ON s.book = b.live AND s.name = n.name
+LEFT JOIN palaver_n.conversations AS c ON c.book = b.live AND c.id = n.name
 WHERE b.owner = ANY (palaver.us());
+
+-- add_messages_of_commit: new messages of several users
+INSERT INTO palaver_n.messages (
+    book,
+    place, stream, id, role, content, timestamp, turn_number, status, supersedes, reply_to,
+    channel, sender, author, model, parts, thinking_text, usage, cost, tool_calls,
+    suggested_values, suggested_actions, custom_payload, intent, action_name, job_refs, sources,
+    key, hash
+)
+SELECT b.live,
+    n.place, n.stream, n.id, n.role, n.content, n.timestamp, n.turn_number, n.status,
+    n.supersedes, n.reply_to, n.channel, n.sender, n.author, n.model, n.parts, n.thinking_text,
+    n.usage, n.cost, n.tool_calls, n.suggested_values, n.suggested_actions, n.custom_payload,
+    n.intent, n.action_name, n.job_refs, n.sources, n.key, decode(n.hash, 'hex')
+FROM json_to_recordset(%s::json) AS n (
+    owner bigint, book bigint, place bigint, stream bigint, id text, role text, content text,
+    timestamp text, turn_number bigint, status text, supersedes text, reply_to text, channel text,
+    sender text, author text, model text, parts text, thinking_text text, usage text, cost double
+    precision, tool_calls text, suggested_values text, suggested_actions text, custom_payload
+    text, intent text, action_name text, job_refs text, sources text, key text, hash text
+)
+JOIN palaver_n.books AS b ON b.owner = n.owner AND b.live = n.book
+WHERE b.owner = ANY (palaver.us());
+
+-- wait_of_commit: the words of messages of several users wait
+INSERT INTO palaver_n.waiting (book, place)
+SELECT b.live, n.place
+FROM json_to_recordset(%s::json) AS n (owner bigint, book bigint, place bigint)
+JOIN palaver_n.books AS b ON b.owner = n.owner AND b.live = n.book
+WHERE b.owner = ANY (palaver.us());
+
+-- put_conversations_of_commit: the rows of conversations of several users, new or changed
+INSERT INTO palaver_n.conversations (
+    book,
+    id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun,
+    folded, hash
+)
+SELECT b.live,
+    n.id, n.channel, n.mode, n.title, n.topics, n.created, n.said, n.turn_count, n.participants,
+    n.abbreviation, n.manually_named, n.pinned, n.model, n.metadata, n.channel_meta,
+    n.archived_seq, n.active_seq, n.begun, n.folded, decode(n.hash, 'hex')
+FROM json_to_recordset(%s::json) AS n (
+    owner bigint, book bigint, id text, channel text, mode text, title text, topics text, created
+    text, said text, turn_count bigint, participants text, abbreviation text, manually_named
+    bigint, pinned bigint, model text, metadata text, channel_meta text, archived_seq bigint,
+    active_seq bigint, begun bigint, folded text, hash text
+)
+JOIN palaver_n.books AS b ON b.owner = n.owner AND b.live = n.book
+WHERE b.owner = ANY (palaver.us())
+ON CONFLICT (book, id) DO UPDATE SET (
+    channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun,
+    folded, hash
+) = (
+    excluded.channel, excluded.mode, excluded.title, excluded.topics, excluded.created,
+    excluded.said, excluded.turn_count, excluded.participants, excluded.abbreviation,
+    excluded.manually_named, excluded.pinned, excluded.model, excluded.metadata,
+    excluded.channel_meta, excluded.archived_seq, excluded.active_seq, excluded.begun,
+    excluded.folded, excluded.hash
+);
+
+-- set_streams_of_commit: how much of the streams of several users has been applied
+UPDATE palaver_n.streams AS s SET size = n.size, lines = n.lines, state = 'whole'
+FROM json_to_recordset(%s::json) AS n (
+    owner bigint, book bigint, no bigint, size bigint, lines bigint
+)
+JOIN palaver_n.books AS b ON b.owner = n.owner AND b.live = n.book
+WHERE s.book = b.live AND s.no = n.no AND b.owner = ANY (palaver.us());
+
+-- set_positions_of_commit: everything of several users has been applied up to these positions
+UPDATE palaver_n.books AS b SET position = n.position, stirred = b.stirred + 1
+FROM json_to_recordset(%s::json) AS n (owner bigint, book bigint, position bigint)
+WHERE b.owner = n.owner AND b.live = n.book AND b.owner = ANY (palaver.us());
 
 -- add_book: a user who has no book gets an empty one
 INSERT INTO palaver_n.books (owner) VALUES (palaver.me()) ON CONFLICT (owner) DO NOTHING;
@@ -84,6 +158,18 @@ DELETE FROM palaver_n.discarded WHERE owner = palaver.me() AND book = palaver_n.
 
 -- info: what is known of the index of a user
 SELECT position, complete, listed, erasures FROM palaver_n.books WHERE owner = palaver.me();
+
+-- standing_of_words: the same as standing, and how many messages wait, and how many bytes they say
+SELECT b.position, b.complete, b.listed, u.pos, w.messages, w.text
+FROM palaver_n.books AS b
+JOIN palaver.users AS u ON u.no = b.owner
+CROSS JOIN (
+    SELECT count(*) AS messages, coalesce(sum(octet_length(m.content)), 0)::bigint AS text
+    FROM palaver_n.waiting AS w
+    JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+    WHERE w.book = palaver_n.book()
+) AS w
+WHERE b.owner = palaver.me();
 
 -- standing: what has been applied, whether that is all, and what was committed
 SELECT b.position, b.complete, b.listed, u.pos
@@ -188,6 +274,15 @@ SELECT
     hash
 FROM palaver_n.conversations WHERE book = palaver_n.book() AND id = %s;
 
+-- some_conversations: conversations by their ids
+SELECT
+    c.id, c.channel, c.mode, c.title, c.topics, c.created, c.said, c.turn_count, c.participants,
+    c.abbreviation, c.manually_named, c.pinned, c.model, c.metadata, c.channel_meta, c.archived_seq,
+    c.active_seq, c.begun, c.folded, c.hash
+FROM json_array_elements_text(%s::json) AS w (id)
+JOIN palaver_n.conversations AS c ON c.id = w.id
+WHERE c.book = palaver_n.book();
+
 -- number_of_conversation: the number of a conversation's stream
 SELECT s.no FROM palaver_n.streams AS s
 JOIN palaver_n.conversations AS c ON c.id = s.name AND c.book = s.book
@@ -271,21 +366,23 @@ SELECT
     key, hash
 FROM palaver_n.messages WHERE book = palaver_n.book() AND place = %(place)s;
 
--- message_of_stream: a message by the number of its line
-SELECT
+-- messages_of_lines: messages by their streams and the numbers of their lines
+SELECT s.name,
     m.place, m.stream, m.id, m.role, m.content, m.timestamp, m.turn_number, m.status,
     m.supersedes, m.reply_to, m.channel, m.sender, m.author, m.model, m.parts, m.thinking_text,
     m.usage, m.cost, m.tool_calls, m.suggested_values, m.suggested_actions, m.custom_payload,
     m.intent, m.action_name, m.job_refs, m.sources, m.key, m.hash
-FROM palaver_n.streams AS s
-JOIN palaver_n.messages AS m ON m.book = s.book AND m.place = (s.no << 32) + %(seq)s
-WHERE s.book = palaver_n.book() AND s.name = %(name)s AND m.status <> 'redacted';
+FROM json_to_recordset(%s::json) AS w (name text, seq bigint)
+JOIN palaver_n.streams AS s ON s.name = w.name
+JOIN palaver_n.messages AS m ON m.book = s.book AND m.place = (s.no << 32) + w.seq
+WHERE s.book = palaver_n.book() AND m.status <> 'redacted';
 
--- id_of_message: the id of a message by the number of its line
-SELECT m.id
-FROM palaver_n.streams AS s
-JOIN palaver_n.messages AS m ON m.book = s.book AND m.place = (s.no << 32) + %(seq)s
-WHERE s.book = palaver_n.book() AND s.name = %(name)s AND m.status <> 'redacted';
+-- ids_of_lines: the ids of messages by their streams and the numbers of their lines
+SELECT s.name, m.place, m.id
+FROM json_to_recordset(%s::json) AS w (name text, seq bigint)
+JOIN palaver_n.streams AS s ON s.name = w.name
+JOIN palaver_n.messages AS m ON m.book = s.book AND m.place = (s.no << 32) + w.seq
+WHERE s.book = palaver_n.book() AND m.status <> 'redacted';
 
 -- message_by_id: the first message of a stream that has this id
 SELECT
@@ -417,10 +514,12 @@ FROM palaver_n.waiting AS w JOIN palaver_n.messages AS m ON m.book = w.book AND 
 WHERE w.book = palaver_n.book()
 ORDER BY w.place LIMIT %(some)s;
 
--- waits: what a message that waits is now
-SELECT m.hash
-FROM palaver_n.waiting AS w JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
-WHERE w.book = palaver_n.book() AND w.place = %s;
+-- still_waiting: which of some messages wait, and what they are now
+SELECT m.place, m.hash
+FROM json_array_elements_text(%s::json) AS g
+JOIN palaver_n.waiting AS w ON w.place = g::bigint
+JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+WHERE w.book = palaver_n.book();
 
 -- has_waited: the words of a message are not wanted any more, if they waited
 DELETE FROM palaver_n.waiting WHERE book = palaver_n.book() AND place = %s;
@@ -428,15 +527,16 @@ DELETE FROM palaver_n.waiting WHERE book = palaver_n.book() AND place = %s;
 -- stop_waiting: the words of some messages are taken
 DELETE FROM palaver_n.waiting WHERE book = palaver_n.book() AND place = ANY (%s::bigint[]);
 
--- said: the message in a place, with its conversation
+-- said: the messages in some places, with their conversations
 SELECT s.name,
     m.place, m.stream, m.id, m.role, m.content, m.timestamp, m.turn_number, m.status,
     m.supersedes, m.reply_to, m.channel, m.sender, m.author, m.model, m.parts, m.thinking_text,
     m.usage, m.cost, m.tool_calls, m.suggested_values, m.suggested_actions, m.custom_payload,
     m.intent, m.action_name, m.job_refs, m.sources, m.key, m.hash
-FROM palaver_n.messages AS m
+FROM json_array_elements_text(%s::json) AS w
+JOIN palaver_n.messages AS m ON m.place = w::bigint
 JOIN palaver_n.streams AS s ON s.book = m.book AND s.no = m.stream
-WHERE m.book = palaver_n.book() AND m.place = %s;
+WHERE m.book = palaver_n.book();
 
 -- segments: which segments there are
 SELECT no, stamp, pieces FROM palaver_n.segments WHERE book = palaver_n.book() ORDER BY no;
@@ -639,6 +739,9 @@ JOIN palaver_n.books AS b ON b.owner = k.owner
 JOIN palaver.users AS u ON u.no = k.owner
 WHERE k.kind = %(kind)s AND k.stirred < %(night)s AND b.complete = 1
 ORDER BY u.no;
+
+-- has_forgotten: whether there are pieces that went, and may still have their vectors
+SELECT 1 FROM palaver_n.forgotten WHERE owner = palaver.me() LIMIT 1;
 
 -- take_forgotten: some pieces that went, and may still have their vectors; they are seen to now
 DELETE FROM palaver_n.forgotten WHERE owner = palaver.me() AND key = ANY (ARRAY(

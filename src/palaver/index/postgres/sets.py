@@ -48,9 +48,10 @@ class PostgresSets:
 
     def sweep_some(self) -> bool:
         """Empties what was replaced a little; False when nothing is left of it."""
-        with self._database.writing():
+        with self._database.reading():
             if self._database.one(self.live["has_old"]) is None:
                 return False
+        with self._database.writing():
             for statement in _EMPTYING:
                 if self._database.run(self._old[statement], {"some": _SOME}):
                     return True

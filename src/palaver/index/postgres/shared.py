@@ -31,6 +31,8 @@ _MOST_WAITING = 512
 """So many messages do not wait: their words go into a segment."""
 _MOST_TEXT = 1 << 20
 """Nor do so many bytes of what they say."""
+_WORDS_WAIT = 5.0
+"""So many seconds they may: a search finds them meanwhile."""
 
 
 class Background(Protocol):
@@ -67,7 +69,7 @@ class Shared:
         """Those of the model, once it is known."""
         self.background: Background | None = None
         """Set it before this is opened, if there is any."""
-        self._keepers = [Keeper(self, "words", lambda: "", self._keep_words)]
+        self._keepers = [Keeper(self, "words", lambda: "", self._keep_words, grace=_WORDS_WAIT)]
         if load is not None:
             self._keepers.append(Keeper(self, "graphs", self._model, self._keep_graphs))
 

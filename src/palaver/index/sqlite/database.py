@@ -84,6 +84,9 @@ class Database:
     def all(self, sql: str, values: Values = ()) -> list[Row]:
         return self._connection.execute(sql, values).fetchall()
 
+    def all_of(self, *asked: tuple[str, Values]) -> list[list[Row]]:
+        return [self.all(*one) for one in asked]
+
     def each(self, sql: str, values: Values = ()) -> Iterator[Row]:
         """The rows one by one, for those who must not hold them all."""
         return iter(self._connection.execute(sql, values))

@@ -94,6 +94,13 @@ SELECT
     hash
 FROM [conversations] WHERE id = ?;
 
+-- some_conversations: conversations by their ids
+SELECT
+    c.id, c.channel, c.mode, c.title, c.topics, c.created, c.said, c.turn_count, c.participants,
+    c.abbreviation, c.manually_named, c.pinned, c.model, c.metadata, c.channel_meta, c.archived_seq,
+    c.active_seq, c.begun, c.folded, c.hash
+FROM json_each(?) AS w CROSS JOIN [conversations] AS c WHERE c.id = w.value;
+
 -- number_of_conversation: the number of a conversation's stream
 SELECT s.no FROM [streams] AS s JOIN [conversations] AS c ON c.id = s.name WHERE s.name = ?;
 
@@ -134,13 +141,17 @@ INSERT OR REPLACE INTO [messages] VALUES (
 -- message_at: the message in a place
 SELECT * FROM [messages] WHERE place = :place;
 
--- message_of_stream: a message by the number of its line
-SELECT m.* FROM [streams] AS s JOIN [messages] AS m ON m.place = (s.no << 32) + :seq
-WHERE s.name = :name AND m.status <> 'redacted';
+-- messages_of_lines: messages by their streams and the numbers of their lines
+SELECT s.name, m.*
+FROM json_each(?) AS w CROSS JOIN [streams] AS s CROSS JOIN [messages] AS m
+WHERE s.name = w.value ->> 'name' AND m.place = (s.no << 32) + (w.value ->> 'seq')
+    AND m.status <> 'redacted';
 
--- id_of_message: the id of a message by the number of its line
-SELECT m.id FROM [streams] AS s JOIN [messages] AS m ON m.place = (s.no << 32) + :seq
-WHERE s.name = :name AND m.status <> 'redacted';
+-- ids_of_lines: the ids of messages by their streams and the numbers of their lines
+SELECT s.name, m.place, m.id
+FROM json_each(?) AS w CROSS JOIN [streams] AS s CROSS JOIN [messages] AS m
+WHERE s.name = w.value ->> 'name' AND m.place = (s.no << 32) + (w.value ->> 'seq')
+    AND m.status <> 'redacted';
 
 -- message_by_id: the first message of a stream that has this id
 SELECT * FROM [messages]
@@ -231,8 +242,10 @@ SELECT w.place, m.hash, octet_length(m.content)
 FROM [waiting] AS w JOIN [messages] AS m ON m.place = w.place
 ORDER BY w.place LIMIT :some;
 
--- waits: what a message that waits is now
-SELECT m.hash FROM [waiting] AS w JOIN [messages] AS m ON m.place = w.place WHERE w.place = ?;
+-- still_waiting: which of some messages wait, and what they are now
+SELECT m.place, m.hash
+FROM json_each(?) AS w CROSS JOIN [waiting] AS s CROSS JOIN [messages] AS m
+WHERE s.place = w.value AND m.place = s.place;
 
 -- has_waited: the words of a message are not wanted any more, if they waited
 DELETE FROM [waiting] WHERE place = ?;
@@ -240,8 +253,10 @@ DELETE FROM [waiting] WHERE place = ?;
 -- stop_waiting: the words of a message are taken
 DELETE FROM [waiting] WHERE place = ?;
 
--- said: the message in a place, with its conversation
-SELECT s.name, m.* FROM [messages] AS m JOIN [streams] AS s ON s.no = m.stream WHERE m.place = ?;
+-- said: the messages in some places, with their conversations
+SELECT s.name, m.*
+FROM json_each(?) AS w CROSS JOIN [messages] AS m CROSS JOIN [streams] AS s
+WHERE m.place = w.value AND s.no = m.stream;
 
 -- segments: which segments there are
 SELECT no, stamp, pieces FROM [segments] ORDER BY no;

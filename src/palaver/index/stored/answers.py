@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 import orjson
 
 from palaver.errors import NotFound
-from palaver.index.connection import Connection, Row, Statements
+from palaver.index.connection import Connection, Row, Statements, Values
 from palaver.index.evidence import Evidence, Integers
 from palaver.index.fulltext.candidates import Candidates, Meaning
 from palaver.index.fulltext.library import Library, Mask
@@ -19,8 +19,10 @@ from palaver.index.port import (
     After,
     ConversationFilter,
     Dependent,
+    Place,
     Question,
     SearchFilter,
+    Shown,
     Where,
 )
 from palaver.index.records import ConversationMeta, Message, MessagePage
@@ -196,28 +198,34 @@ class Answers:
         return eligible
 
     def _names(self, numbers: Integers) -> dict[int, str]:
-        wanted = orjson.dumps(numbers.tolist()).decode()
-        return dict(self._database.all(self._sql["names_of_streams"], (wanted,)))
+        rows = self._database.all(*self._listed("names_of_streams", numbers.tolist()))
+        return dict(rows)
 
-    def at(self, places: Sequence[tuple[str, int]]) -> list[Message]:
-        found: list[Message] = []
-        for stream, seq in places:
-            row = self._database.one(self._sql["message_of_stream"], {"name": stream, "seq": seq})
-            if row is not None:
-                found.append(to_message(stream, read_message(stream, row)))
-        return found
+    def at(self, places: Sequence[Place]) -> list[Message]:
+        found = _messages(self._database.all(*self._listed("messages_of_lines", _named(places))))
+        return [found[place] for place in places if place in found]
 
-    def ids(self, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
-        found: dict[tuple[str, int], str] = {}
-        for stream, seq in places:
-            row = self._database.one(self._sql["id_of_message"], {"name": stream, "seq": seq})
-            if row is not None:
-                found[stream, seq] = row[0]
-        return found
+    def shown(
+        self, best: Sequence[Place], places: Sequence[Place], conversation_ids: Sequence[str]
+    ) -> Shown:
+        messages, ids, conversations = self._database.all_of(
+            self._listed("messages_of_lines", _named(best)),
+            self._listed("ids_of_lines", _named(places)),
+            self._listed("some_conversations", list(conversation_ids)),
+        )
+        return Shown(
+            messages=_messages(messages),
+            ids={(stream, seq_of(place)): message_id for stream, place, message_id in ids},
+            conversations=_conversations(conversations),
+        )
 
     def described(self, conversation_ids: Sequence[str]) -> dict[str, ConversationMeta]:
-        rows = (self._database.one(self._sql["conversation"], (one,)) for one in conversation_ids)
-        return {row[0]: to_conversation(read_conversation(row)) for row in rows if row}
+        asked = self._listed("some_conversations", list(conversation_ids))
+        return _conversations(self._database.all(*asked))
+
+    def _listed(self, statement: str, wanted: Sequence[object]) -> tuple[str, Values]:
+        """A statement about all that is wanted, at once."""
+        return self._sql[statement], (orjson.dumps(wanted).decode(),)
 
     def dependents(self, message_ids: Sequence[str]) -> list[Dependent]:
         found: dict[tuple[str, int], Dependent] = {}
@@ -227,6 +235,21 @@ class Answers:
             ):
                 found[stream, where] = Dependent(stream, seq_of(where), own)
         return [found[key] for key in sorted(found)]
+
+
+def _named(places: Sequence[Place]) -> list[dict[str, str | int]]:
+    return [{"name": stream, "seq": seq} for stream, seq in places]
+
+
+def _messages(rows: Iterable[Row]) -> dict[Place, Message]:
+    return {
+        (stream, seq_of(values[0])): to_message(stream, read_message(stream, tuple(values)))
+        for stream, *values in rows
+    }
+
+
+def _conversations(rows: Iterable[Row]) -> dict[str, ConversationMeta]:
+    return {row[0]: to_conversation(read_conversation(row)) for row in rows}
 
 
 def no_conversation(conversation_id: str) -> NotFound:

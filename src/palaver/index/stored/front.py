@@ -15,8 +15,10 @@ from palaver.index.port import (
     After,
     ConversationFilter,
     Dependent,
+    Place,
     Question,
     SearchFilter,
+    Shown,
     Where,
 )
 from palaver.index.records import ConversationMeta, Health, Message, MessagePage
@@ -134,13 +136,19 @@ class Front:
         meaning = self._means(question)
         return await self._ask(lambda a: a.evidence(question, wanted, meaning), words=True)
 
-    async def at(self, user: str, places: Sequence[tuple[str, int]]) -> list[Message]:
+    async def at(self, user: str, places: Sequence[Place]) -> list[Message]:
         self._check(user)
         return await self._ask(lambda a: a.at(places))
 
-    async def ids(self, user: str, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
+    async def shown(
+        self,
+        user: str,
+        best: Sequence[Place],
+        places: Sequence[Place],
+        conversation_ids: Sequence[str] = (),
+    ) -> Shown:
         self._check(user)
-        return await self._ask(lambda a: a.ids(places))
+        return await self._ask(lambda a: a.shown(best, places, conversation_ids))
 
     async def described(
         self, user: str, conversation_ids: Sequence[str]

@@ -16,6 +16,9 @@ from palaver.postgres import Pool
 from palaver.times import Clock, iso, system_clock
 
 _MOST_TASKS = 500
+_GRACE = 0.002
+"""So many seconds a commit waits for as many tasks as the last one had: whoever got an answer comes
+again at the same time as the others."""
 _MOST_WAITING = 4
 _PATIENCE = 15.0
 
@@ -49,6 +52,8 @@ class Committer:
         self._waiting: list[Task] = []
         self._stuck: dict[int, list[Task]] = {}
         """The tasks of users whom another node holds: they wait without keeping others waiting."""
+        self._usual = 1
+        """How many tasks the last commit had."""
         self._closed = False
         self._waiters = ThreadPoolExecutor(_MOST_WAITING, "palaver-waiting")
         self._writer = Thread(target=self._work, name="palaver-writer", daemon=True)
@@ -84,8 +89,10 @@ class Committer:
         """What is waiting; nothing when it is time to end."""
         with self._signal:
             self._signal.wait_for(lambda: self._waiting or self._closed)
+            self._signal.wait_for(lambda: len(self._waiting) >= self._usual or self._closed, _GRACE)
             taken = self._waiting[:_MOST_TASKS]
             del self._waiting[:_MOST_TASKS]
+            self._usual = len(taken)
             return taken
 
     def _free(self, groups: Shares) -> Shares:

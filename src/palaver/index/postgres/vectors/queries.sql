@@ -37,10 +37,24 @@ SELECT short FROM palaver.vectors
 WHERE owner = palaver.me() AND owner = %(owner)s::bigint AND model = %(model)s::smallint
     AND short = ANY (%(keys)s::bigint[]);
 
--- cosines: How near some are.
-SELECT short, 1 - (vector <=> %(query)s::halfvec) FROM palaver.vectors
+-- cosines: How near some are: keys and cosines, eight bytes each.
+SELECT string_agg(int8send(short) || float8send(1 - (vector <=> %(query)s::halfvec)), ''::bytea)
+FROM palaver.vectors
 WHERE owner = palaver.me() AND owner = %(owner)s::bigint AND model = %(model)s::smallint
     AND short = ANY (%(keys)s::bigint[]);
+
+-- every_sign: The sign of each dimension of all, as bits behind their keys; in a few parts.
+SELECT string_agg(int8send(short) || substring(bit_send(binary_quantize(vector)) FROM 5), ''::bytea)
+FROM palaver.vectors
+WHERE owner = palaver.me() AND owner = %(owner)s::bigint AND model = %(model)s::smallint
+GROUP BY short & 63;
+
+-- some_signs: The same of some.
+SELECT string_agg(int8send(short) || substring(bit_send(binary_quantize(vector)) FROM 5), ''::bytea)
+FROM palaver.vectors
+WHERE owner = palaver.me() AND owner = %(owner)s::bigint AND model = %(model)s::smallint
+    AND short = ANY (%(keys)s::bigint[])
+GROUP BY short & 63;
 
 -- nearest: The nearest of all.
 SELECT short, 1 - (vector::halfvec({dimensions}) <=> %(query)s::halfvec({dimensions}))

@@ -32,5 +32,10 @@ def signed(keys: Keys) -> list[int]:
     return keys.view(np.int64).tolist()
 
 
+def listed(keys: Keys) -> str:
+    """Very many keys: as one text they are handed over sooner than as a list."""
+    return f"{{{','.join(map(str, signed(keys)))}}}"
+
+
 def unsigned(numbers: Sequence[int]) -> Keys:
     return np.array(numbers, np.int64).view(np.uint64)

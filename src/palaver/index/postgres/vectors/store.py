@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import nan
 from typing import Any, NamedTuple
 
@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from palaver.index.evidence import Floats, Keys, Vector
+from palaver.index.postgres.vectors.signs import Signs
 from palaver.index.postgres.vectors.statements import (
     QUERIES,
     for_model,
+    listed,
     shorts_of,
     signed,
     unsigned,
@@ -21,6 +23,9 @@ from palaver.index.postgres.vectors.statements import (
 from palaver.index.vectors.cells import have_unit_length
 from palaver.postgres import Connection, Pool, Row
 
+_PAIRS = np.dtype([("key", ">u8"), ("cosine", ">f8")])
+"""Keys and cosines as the server sends them: thousands as single rows take longer to read than to
+find."""
 _BREADTH, _BROADEST = 150, 1000
 """A search in the graph keeps so many, and as many more as are wanted; the server allows 1000."""
 
@@ -47,6 +52,7 @@ class PostgresVectors:
         self._identity = model
         self._dimensions = dimensions
         self._known: _Model | None = None
+        self._signs = Signs(dimensions, self._all_signs, self._some_signs)
 
     def open(self) -> None:
         self._model()
@@ -77,9 +83,11 @@ class PostgresVectors:
     def delete(self, keys: Sequence[bytes]) -> int:
         if not keys:
             return 0
-        values = {"shorts": shorts_of(keys), "keys": list(keys), "owner": self._owner}
+        shorts = shorts_of(keys)
+        values = {"shorts": shorts, "keys": list(keys), "owner": self._owner}
         with self._pool.connection(self._owner) as connection, connection.writing():
             _, deleted = connection.together(_plan(), (QUERIES["delete"], values))
+        self._signs.drop(unsigned(shorts))
         return deleted.touched
 
     # -- asking ------------------------------------------------------------------------------
@@ -108,14 +116,18 @@ class PostgresVectors:
         return _ranked(found)
 
     def estimate(self, query: Vector, keys: Keys) -> Floats:
-        """Exactly: no part of the vectors is here to guess from."""
-        return self.cosines(query, keys)
+        return self._signs.estimate(query, keys)
 
     def cosines(self, query: Vector, keys: Keys) -> Floats:
-        asked = signed(keys)
-        rows = self._ask(QUERIES["cosines"], query=written(query), keys=asked)
-        there = dict(rows)
-        return np.array([there.get(key, nan) for key in asked], np.float32)
+        ((found,),) = self._ask(QUERIES["cosines"], query=written(query), keys=listed(keys))
+        pairs = np.frombuffer(found or b"", _PAIRS)
+        pairs = pairs[np.argsort(pairs["key"])]
+        where = np.minimum(np.searchsorted(pairs["key"], keys), max(len(pairs) - 1, 0))
+        cosines = np.full(len(keys), nan, np.float32)
+        if len(pairs):
+            known = pairs["key"][where] == keys
+            cosines[known] = pairs["cosine"][where[known]]
+        return cosines
 
     def _nearest_among(self, keys: list[int], breadth: int, values: dict[str, Any]) -> list[Row]:
         among = for_model("nearest_among", self._dimensions)
@@ -123,6 +135,12 @@ class PostgresVectors:
         if len(found) < min(values["count"], len(keys)):  # a graph may give up before
             found = self._ask(QUERIES["nearest_of_these"], keys=keys, **values)
         return found
+
+    def _all_signs(self) -> Iterator[bytes]:
+        return (part for (part,) in self._ask(QUERIES["every_sign"]))
+
+    def _some_signs(self, keys: Keys) -> Iterator[bytes]:
+        return (part for (part,) in self._ask(QUERIES["some_signs"], keys=listed(keys)))
 
     # -- connections -------------------------------------------------------------------------
 
@@ -132,8 +150,8 @@ class PostgresVectors:
         return self._read(sql, {**values, **whose}, breadth)
 
     def _read(self, sql: str, values: dict[str, Any], breadth: int = _BREADTH) -> list[Row]:
-        with self._pool.connection(self._owner) as connection, connection.reading():
-            _, answer = connection.together(_plan(breadth), (sql, values))
+        with self._pool.connection(self._owner) as connection:
+            _, answer = connection.glance(_plan(breadth), (sql, values))
         return answer.rows
 
     def _model(self) -> _Model:
