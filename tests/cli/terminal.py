@@ -6,6 +6,7 @@ import os
 import pty
 import signal
 import subprocess
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +15,12 @@ from types import TracebackType
 from tests.cli.commandline import PROGRAM
 
 _PATIENCE = 20.0
+# At a terminal Ctrl-C is heeded, also where tests run in the background and are not to heed it.
+_HEEDING = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
 
 
 class Terminal:
@@ -22,7 +29,7 @@ class Terminal:
     def __init__(self, home: Path, *arguments: str) -> None:
         self._keyboard, line = pty.openpty()
         self._process = subprocess.Popen(
-            [PROGRAM, *arguments, "--home", str(home)],
+            [sys.executable, "-c", _HEEDING, PROGRAM, *arguments, "--home", str(home)],
             stdin=line,
             stdout=line,
             stderr=line,

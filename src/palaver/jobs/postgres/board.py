@@ -45,6 +45,12 @@ class Item:
         """Whether it is to be done now."""
         return not self.cancelled and self.after is None
 
+    @property
+    def under_way(self) -> bool:
+        """Whether it is to be done now, or only waits for whoever is at it already."""
+        failed = self.note is not None and self.note.code is not None
+        return self.wanted or not (self.cancelled or failed)
+
     def job(self) -> Job:
         note = self.note
         return Job(

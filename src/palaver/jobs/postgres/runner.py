@@ -84,7 +84,7 @@ class Runner:
         while True:
             if not self._have_looked() or not self._works:
                 return
-            if not any(item.wanted for item in self._board.look() if item.due.owner == owner):
+            if not any(item.under_way for item in self._board.look() if item.due.owner == owner):
                 return
             with self._signal:
                 self._signal.wait_for(lambda: self._stopped, _GLANCE)
