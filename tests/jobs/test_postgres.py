@@ -101,6 +101,23 @@ async def test_a_job_of_a_killed_worker_is_run_by_another(
     assert {name for _, name, what, _ in second.told() if what == "ends"} == {"second"}
 
 
+async def test_a_job_that_was_put_twice_outlives_the_worker_that_had_it(
+    tmp_path: Path, database_url: str, workers: Any
+) -> None:
+    """Two nodes may look at the same time: one puts a job that the other had put, and that a worker
+    has taken out since."""
+    await write(tmp_path, database_url, "local", "tea")
+    first = workers("first", 60)
+    await until(lambda: first.begun)
+    queue, columns = queue_of(database_url), "queue_name, task_name, lock, queueing_lock, args"
+    again = f"INSERT INTO procrastinate_jobs ({columns}) SELECT {columns} FROM procrastinate_jobs"
+    rows(database_url, f"SET search_path = {queue}; {again}")
+    first.kill()
+    workers("second", 0)
+    await until(lambda: learned(database_url) == 1)
+    await until(lambda: not rows(database_url, f"SELECT FROM {queue}.procrastinate_jobs"))
+
+
 async def test_of_several_workers_one_does_a_job(
     tmp_path: Path, database_url: str, workers: Any
 ) -> None:
