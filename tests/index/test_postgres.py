@@ -56,6 +56,17 @@ def falls(self: IndexFollower, connection: Connection, commits: Sequence[Commit]
 # -- users ---------------------------------------------------------------------------------------
 
 
+async def test_who_has_an_index_open_hears_what_becomes_of_it(world: PostgresWorld) -> None:
+    """However many others were asked for since."""
+    owner = PostgresSource(world.pool, USER).owner
+    world.shared.report({owner: "There is no model."})
+    assert world.index.health().status == "degraded"
+    for other in range(100, 200):
+        world.shared.holding(other)
+    world.shared.report({})
+    assert world.index.health().status == "ok"
+
+
 async def test_nobody_sees_the_rows_of_others(world: PostgresWorld) -> None:
     other = await world.user("other")
     await world.begin(A, "tea with alice", "yes")
@@ -292,7 +303,7 @@ async def test_a_rebuild_that_was_broken_off_is_not_told_of_for_ever(
         elsewhere.execute(STATEMENTS["lock"].encode(), (name,))
         job = PostgresIndex(world.shared, source)
         with pytest.raises(Ended):
-            await asyncio.to_thread(job.make, lambda *_: None, end, afresh=True)
+            await asyncio.to_thread(job.make, lambda done, total: None, end, afresh=True)
     assert await world.contents() == ["one"]
     assert world.index.health().status == "ok"
 

@@ -116,7 +116,7 @@ async def test_a_check_that_breaks_off_is_tried_again() -> None:
             raise OSError("The disk cannot be read.")
         return []
 
-    nightly = Nightly(check, str, lambda: now, UTC, look=0.01)
+    nightly = Nightly(check, list[str]().append, lambda: now, UTC, look=0.01)
     nightly.start()
     now += timedelta(days=1)
     await until(lambda: nightly.after)
@@ -130,7 +130,7 @@ async def test_a_check_that_breaks_off_is_tried_again() -> None:
 
 async def test_a_check_is_left_for_one_night() -> None:
     now = datetime(2026, 3, 28, 12, tzinfo=UTC)
-    nightly = Nightly(list[Finding], str, lambda: now, UTC)
+    nightly = Nightly(list[Finding], list[str]().append, lambda: now, UTC)
     now += timedelta(days=1)
     nightly.leave()
     assert (nightly.due, nightly.left) == (True, True)
