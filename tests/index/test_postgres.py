@@ -14,8 +14,10 @@ from palaver.index.pieces import piece_key
 from palaver.index.port import ConversationFilter, Question, SearchFilter, Where
 from palaver.index.postgres.follower import IndexFollower
 from palaver.index.postgres.gathering import Gathering
+from palaver.index.postgres.index import PostgresIndex
 from palaver.index.postgres.joining import Sent
 from palaver.index.postgres.statements import VERSION, Dialect
+from palaver.jobs.kind import Ended
 from palaver.ledger.lines import meta, turn
 from palaver.ledger.postgres import Commit, PostgresSource
 from palaver.postgres import Connection
@@ -52,6 +54,17 @@ def falls(self: IndexFollower, connection: Connection, commits: Sequence[Commit]
 
 
 # -- users ---------------------------------------------------------------------------------------
+
+
+async def test_who_has_an_index_open_hears_what_becomes_of_it(world: PostgresWorld) -> None:
+    """However many others were asked for since."""
+    owner = PostgresSource(world.pool, USER).owner
+    world.shared.report({owner: "There is no model."})
+    assert world.index.health().status == "degraded"
+    for other in range(100, 200):
+        world.shared.holding(other)
+    world.shared.report({})
+    assert world.index.health().status == "ok"
 
 
 async def test_nobody_sees_the_rows_of_others(world: PostgresWorld) -> None:
@@ -274,6 +287,25 @@ async def test_rebuilds_of_many_users_leave_connections_and_threads_to_others(
     for other in others:
         assert other.index.health().status == "ok"
         await other.index.close()
+
+
+async def test_a_rebuild_that_was_broken_off_is_not_told_of_for_ever(
+    world: PostgresWorld, database_url: str
+) -> None:
+    await world.begin(A, "one")
+    source = PostgresSource(world.pool, USER)
+
+    def end() -> None:
+        raise Ended
+
+    with psycopg.connect(database_url) as elsewhere:
+        name = f"{world.shared.dialect.schema} {source.owner} rebuild"
+        elsewhere.execute(STATEMENTS["lock"].encode(), (name,))
+        job = PostgresIndex(world.shared, source)
+        with pytest.raises(Ended):
+            await asyncio.to_thread(job.make, lambda done, total: None, end, afresh=True)
+    assert await world.contents() == ["one"]
+    assert world.index.health().status == "ok"
 
 
 async def test_many_nodes_may_start_at_once(database_url: str) -> None:

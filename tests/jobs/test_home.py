@@ -105,3 +105,34 @@ async def test_a_night_is_checked_once_and_damage_is_mended() -> None:
     assert nightly.problem is None
     assert len(checks) == 2
     nightly.stop()
+
+
+async def test_a_check_that_breaks_off_is_tried_again() -> None:
+    now = datetime(2026, 3, 28, 12, tzinfo=UTC)
+    broken = True
+
+    def check() -> list[Finding]:
+        if broken:
+            raise OSError("The disk cannot be read.")
+        return []
+
+    nightly = Nightly(check, list[str]().append, lambda: now, UTC, look=0.01)
+    nightly.start()
+    now += timedelta(days=1)
+    await until(lambda: nightly.after)
+    assert nightly.problem
+    assert nightly.problem.message == "It failed (OSError: The disk cannot be read.)."
+    broken = False
+    now += timedelta(seconds=1)
+    await until(lambda: not nightly.due)
+    nightly.stop()
+
+
+async def test_a_check_is_left_for_one_night() -> None:
+    now = datetime(2026, 3, 28, 12, tzinfo=UTC)
+    nightly = Nightly(list[Finding], list[str]().append, lambda: now, UTC)
+    now += timedelta(days=1)
+    nightly.leave()
+    assert (nightly.due, nightly.left) == (True, True)
+    now += timedelta(days=1)
+    assert (nightly.due, nightly.left) == (True, False)

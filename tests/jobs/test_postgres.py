@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import psycopg
 import pytest
 
 from palaver.engines.background import Background
+from palaver.engines.node import PostgresNode
 from palaver.index.postgres.shared import Shared
 from palaver.index.postgres.statements import VERSION, Dialect
 from palaver.jobs import Jobs
+from palaver.jobs.kind import Due, Kind, Run
+from palaver.jobs.postgres.board import Board
 from palaver.jobs.postgres.notes import Notes
 from palaver.jobs.postgres.queue import make_tables
 from palaver.postgres import Pool
+from palaver.times import system_clock
 from tests.jobs.homes import job, opened, say, state_of, until
 from tests.jobs.models import Fickle
-from tests.jobs.worker import Worker
+from tests.jobs.worker import QUICK, Worker
 from tests.library import BagOfWords
 from tests.postgres.databases import Databases, ours
 
@@ -101,6 +108,23 @@ async def test_a_job_of_a_killed_worker_is_run_by_another(
     assert {name for _, name, what, _ in second.told() if what == "ends"} == {"second"}
 
 
+async def test_a_job_that_was_put_twice_outlives_the_worker_that_had_it(
+    tmp_path: Path, database_url: str, workers: Any
+) -> None:
+    """Two nodes may look at the same time: one puts a job that the other had put, and that a worker
+    has taken out since."""
+    await write(tmp_path, database_url, "local", "tea")
+    first = workers("first", 60)
+    await until(lambda: first.begun)
+    queue, columns = queue_of(database_url), "queue_name, task_name, lock, queueing_lock, args"
+    again = f"INSERT INTO procrastinate_jobs ({columns}) SELECT {columns} FROM procrastinate_jobs"
+    rows(database_url, f"SET search_path = {queue}; {again}")
+    first.kill()
+    workers("second", 0)
+    await until(lambda: learned(database_url) == 1)
+    await until(lambda: not rows(database_url, f"SELECT FROM {queue}.procrastinate_jobs"))
+
+
 async def test_of_several_workers_one_does_a_job(
     tmp_path: Path, database_url: str, workers: Any
 ) -> None:
@@ -134,6 +158,38 @@ async def test_a_worker_ends_after_its_step_and_hands_the_job_on(
     assert (status, attempts) == ("todo", 1)
     workers("second", 0)
     await until(lambda: learned(database_url) == len(MANY))
+
+
+async def test_as_many_jobs_run_at_once_as_are_asked_for(database_url: str) -> None:
+    """While all of them run, it is still looked for what is due."""
+    many, looks, running, gate = 40, count(), count(1), Event()
+    naps = [Due(number, f"usr-{number}", "") for number in range(1, many + 1)]
+    begun = looked = 0
+
+    def due() -> list[Due]:
+        nonlocal looked
+        looked = next(looks)
+        return [] if gate.is_set() else naps
+
+    def nap(_due: Due, _run: Run) -> None:
+        nonlocal begun
+        begun = next(running)
+        gate.wait(60)
+
+    class Napping(Background):
+        def board(self, shared: Shared, model: object) -> Board:
+            kinds = [Kind("nap", "naps", due, nap)]
+            return Board(Notes(shared.pool, shared.dialect.version), kinds, self.clock)
+
+    background = Napping(eager=True, pace=replace(QUICK, concurrency=many))
+    with closing(PostgresNode(database_url, None, system_clock, background)):
+        try:
+            await until(lambda: begun == many)
+            before = looked
+            await until(lambda: looked > before + 3)
+        finally:
+            gate.set()
+    assert begun == many
 
 
 # -- queues that are lost ------------------------------------------------------------------------

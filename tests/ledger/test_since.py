@@ -12,6 +12,7 @@ from palaver.ledger.files.since import since
 from palaver.ledger.lines import USER_STREAM, event, meta, turn
 from palaver.ledger.port import Erasure, Ledger
 from palaver.ledger.since import MOST_BEHIND, MOST_BYTES
+from tests.ledger.nodes import Nodes
 
 A, B, C = "conv-A", "conv-B", "conv-C"
 
@@ -143,3 +144,11 @@ async def test_the_position_can_be_seen_without_the_lock(files: FileLedger, home
     assert other.noted() == 2
     home.write_lock.write_bytes(b'{"pos":9,"pending":{}} torn\n')
     assert other.noted() == 0
+
+
+async def test_a_line_that_is_no_text_hides_none_of_those_before_it(nodes: Nodes) -> None:
+    ledger = nodes().ledger()
+    large = "x" * (1 << 20)
+    await ledger.append([meta(A, user="local"), *(turn(A, "user", large) for _ in range(9))])
+    nodes.sql(r"UPDATE palaver.lines SET odd = '\x00', line = NULL WHERE pos = 10")
+    assert [pos for pos, _, _ in await told(ledger, 0)] == list(range(1, 10))

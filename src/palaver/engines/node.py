@@ -15,7 +15,8 @@ from palaver.ledger.postgres import Commit, Committer, PostgresLedger, PostgresS
 from palaver.postgres import Pool
 from palaver.times import Clock
 
-_CONNECTIONS = 12
+_CONNECTIONS = 10
+"""How many there are beside those of the jobs: each that runs keeps one for its lock."""
 _COMMITS = 6
 """How many connections commit: they never wait for those of the index."""
 
@@ -28,7 +29,7 @@ class PostgresNode:
     ) -> None:
         """Raises DatabaseUnusable, DatabaseTooNew, StorageFailed."""
         with ExitStack() as opening:
-            self.pool = open_database(url, size=_CONNECTIONS)
+            self.pool = open_database(url, size=_CONNECTIONS + background.pace.concurrency)
             opening.callback(self.pool.close)
             self._shared = Shared(self.pool, load=load)
             model = (lambda: load.identity) if load else None

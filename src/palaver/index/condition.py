@@ -55,9 +55,10 @@ class Condition:
     def fine(self) -> None:
         self._set("ok", _FINE)
 
-    def recovers(self) -> None:
-        """What failed works again; a rebuild that is under way says itself when it is done."""
-        if self.degraded:
+    def recovers(self, *, whole: bool = False) -> None:
+        """What failed works again; a rebuild that is under way says itself when it is done. With
+        `whole` every row is there, and one that was broken off says nothing any more."""
+        if self.degraded or (whole and self.rebuilding):
             self.fine()
 
     def rebuilds(self, reason: str, done: int = 0, total: int = 0) -> None:

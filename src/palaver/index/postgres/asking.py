@@ -103,7 +103,7 @@ class Asking:
                     stands = position >= wanted if complete else sketched and listed
                     if stands and not crowded:
                         found = (question(Answers(database, self._sql, self._shelf)),)
-                        self._condition.recovers()
+                        self._condition.recovers(whole=complete and not self._rebuilds.running)
                         return found
                 words = False  # once is enough
                 if crowded:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from datetime import datetime, tzinfo
 from threading import Event, Thread
@@ -13,6 +14,8 @@ from palaver.ledger.port import Finding
 from palaver.times import Clock
 
 _LOOK = 30.0
+
+log = logging.getLogger(__name__)
 
 
 class Nightly:
@@ -56,6 +59,11 @@ class Nightly:
     def due(self) -> bool:
         return self._checked < last_night(self._clock(), self._zone)
 
+    @property
+    def left(self) -> bool:
+        """Whether nobody wants what is due."""
+        return self.cancelled == last_night(self._clock(), self._zone)
+
     def now(self) -> None:
         """Has what is due done at once."""
         self.after = self.cancelled = None
@@ -70,11 +78,11 @@ class Nightly:
             self._awake.wait(self._look)
             self._awake.clear()
             night = last_night(self._clock(), self._zone)
-            if not self._stopped and self.due and self._wanted(night):
+            if not self._stopped and self.due and self._wanted():
                 self._attempt(night)
 
-    def _wanted(self, night: datetime) -> bool:
-        return self.cancelled != night and (self.after is None or self.after <= self._clock())
+    def _wanted(self) -> bool:
+        return not self.left and (self.after is None or self.after <= self._clock())
 
     def _attempt(self, night: datetime) -> None:
         self.running = True
@@ -82,6 +90,9 @@ class Nightly:
             wrong = found_wrong(self._check())
         except PalaverError as error:
             self._fails(error)
+        except Exception as error:  # whatever it is, it is shown, and tried again
+            log.exception("The nightly check failed.")
+            self._fails(PalaverError(f"It failed ({type(error).__name__}: {error})."))
         else:
             if wrong is None:
                 self._checked = night

@@ -76,7 +76,7 @@ class HomeJobs:
             yield self._job(
                 "check",
                 running=nightly.running,
-                cancelled=nightly.cancelled is not None,
+                cancelled=nightly.left,
                 attempts=nightly.attempts,
                 after=nightly.after,
                 problem=nightly.problem,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncGenerator, Callable, Generator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any
 
 import procrastinate
 from procrastinate import exceptions
+from procrastinate.jobs import Job, Status
 from procrastinate.schema import SchemaManager
 
 from palaver.jobs.postgres.notes import Notes
@@ -69,10 +70,14 @@ class Queue:
         with _faults():
             stalled = await self._app.job_manager.get_stalled_jobs(seconds_since_heartbeat=seconds)
             for job in stalled:
-                try:
-                    await self._app.job_manager.retry_job(job)
-                except exceptions.ConnectorException:
-                    continue  # another node did so
+                with suppress(exceptions.ConnectorException):  # another node did so
+                    await self._take_back(job)
+
+    async def _take_back(self, job: Job) -> None:
+        try:
+            await self._app.job_manager.retry_job(job)
+        except exceptions.UniqueViolation:  # it waits already, and for this one to end
+            await self._app.job_manager.finish_job(job, Status.FAILED, delete_job=True)
 
     async def work(self, perform: Perform, queues: Sequence[str], pace: Pace) -> None:
         """Does jobs until it is cancelled; then those under way are waited for."""

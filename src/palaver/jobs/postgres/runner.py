@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, suppress
 from threading import Condition as Signal
 from threading import Thread
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 _PAUSE = 0.5
 """So many seconds after something went wrong with the database it is tried again."""
 _GLANCE = 0.1
+_LOOKING = 2
+"""So many threads are kept from the jobs, for whoever looks for more of them."""
 
 log = logging.getLogger(__name__)
 
@@ -128,6 +131,8 @@ class Runner:
         with self._signal:
             self._loop = asyncio.get_running_loop()
             self._loop.set_exception_handler(_overheard)
+            threads = self._pace.concurrency + _LOOKING  # jobs take one each, as long as they run
+            self._loop.set_default_executor(ThreadPoolExecutor(threads, "palaver-job"))
         if not self._eager:
             await self._rest(self._pace.start)  # only those who hurry wake it sooner
         while not self._stopped:

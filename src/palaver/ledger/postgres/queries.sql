@@ -173,14 +173,15 @@ WHERE l.owner = palaver.me() AND (s.no IS NULL OR s.deleted);
 SELECT l.pos, s.name, l.seq, l.place, l.line, l.odd
 FROM (
     SELECT pos, stream, seq, place, line, odd,
-           sum(octet_length(line)) OVER (ORDER BY pos ROWS UNBOUNDED PRECEDING)
-               - octet_length(line) AS before
+           sum(size) OVER (ORDER BY pos ROWS UNBOUNDED PRECEDING) - size AS before
     FROM (
-        SELECT pos, stream, seq, place, line, odd FROM palaver.lines
+        SELECT pos, stream, seq, place, line, odd,
+               coalesce(octet_length(line), octet_length(odd)) AS size
+        FROM palaver.lines
         WHERE owner = palaver.me() AND pos > %(after)s
         ORDER BY pos LIMIT %(limit)s
     ) AS later
 ) AS l
 JOIN palaver.streams AS s ON s.no = l.stream AND s.owner = palaver.me()
-WHERE coalesce(l.before, 0) < %(bytes)s
+WHERE l.before < %(bytes)s
 ORDER BY l.pos;
