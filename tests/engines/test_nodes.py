@@ -11,7 +11,7 @@ import pytest
 
 from palaver.app import Palaver
 from palaver.engines.databases import remove_user
-from palaver.errors import StorageFailed
+from palaver.errors import NotFound, StorageFailed
 from palaver.ledger.postgres import PostgresSource
 from tests.library import Clock, library
 from tests.postgres.databases import row_counts
@@ -114,3 +114,13 @@ async def test_a_user_is_removed_with_everything(
     async with library(tmp_path, Clock(), database_url=database_url) as palaver:
         assert await palaver.lines(sent.conversation_id)
         assert [one for one in await palaver.verify() if one.damage] == []
+
+
+async def test_whoever_listens_for_a_removed_user_is_told(
+    tmp_path: Path, database_url: str
+) -> None:
+    async with Palaver.open(tmp_path, user="usr-ann", database_url=database_url) as palaver:
+        await palaver.start()
+        remove_user(database_url, "usr-ann")
+        with pytest.raises(NotFound, match="no user usr-ann any more"):
+            await palaver.changes(0)

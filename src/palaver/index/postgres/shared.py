@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from threading import Lock
 from typing import Protocol
 
@@ -82,14 +82,16 @@ class Shared:
             self.background.start()
 
     def close(self) -> None:
-        if self.background is not None:
-            self.background.stop()
-        if self._graphs is not None:
-            self._graphs.stop()
-        for keeper in self._keepers:
-            keeper.stop()
-        self._threads.shutdown()
-        self._versions.close()
+        """Ends everything, even what can no longer be told so. Raises StorageFailed."""
+        with ExitStack() as closing:
+            closing.callback(self._versions.close)
+            closing.callback(self._threads.shutdown)
+            for keeper in self._keepers:
+                closing.callback(keeper.stop)
+            if self._graphs is not None:
+                closing.callback(self._graphs.stop)
+            if self.background is not None:
+                closing.callback(self.background.stop)
 
     def wake(self) -> None:
         """There may be something to keep in order."""

@@ -126,7 +126,7 @@ class FileLedger:
         for request, future in self._running:
             if not future.cancelled():
                 _resolve(future, broken or request.outcome or [])
-        if self._committed and (pos := _position(self._running)):
+        if self._committed and not broken and (pos := _position(self._running)):
             self._committed(pos)
         self._running = []
         # Soon, not now: those who have just got their answer may want to write again with the next.

@@ -69,12 +69,15 @@ class PostgresSource:
         return taken[::-1]
 
     def since(self, after: int, limit: int) -> Since:
-        """The lines that were written after a position. Raises TooFarBehind."""
+        """The lines that were written after a position. Raises TooFarBehind, and NotFound when
+        the user is not there any more."""
         asked = {"after": after, "limit": limit, "bytes": MOST_BYTES}
         with self._reading() as connection:
             position, found = connection.together(
                 (QUERIES["position"], ()), (QUERIES["since"], asked)
             )
+        if not position.rows:
+            raise NotFound(f"There is no user {self.user} any more.")
         pos, rows = _number(position.rows[0]), found.rows
         check_reach(after, pos)
         return Since.of([(row[0], line_of(row[1], row[2:])) for row in rows], pos)
