@@ -16,7 +16,7 @@ from benchmarks.result import Result
 from palaver.engines import open_accounts
 from palaver.settings import Settings
 from tests.postgres.server import Server
-from tests.server.process import Process
+from tests.proofs.cluster import Cluster
 from tests.server.sockets import listening
 
 MEASURED = 200
@@ -32,9 +32,9 @@ def run() -> list[Result]:
         quiet = asyncio.run(_measure(here, there, headers, busy=False))
         busy = asyncio.run(_measure(here, there, headers, busy=True))
     how = (
-        f"Two servers on one PostgreSQL; {MEASURED} messages through one, each until it is at a "
-        f"socket of the other; then beside {USERS} users who write and listen on both, about "
-        f"{USERS / PAUSE:g} messages a second."
+        f"Two web nodes and two workers on one PostgreSQL; {MEASURED} messages through one node, "
+        f"each until it is at a socket of the other; then beside {USERS} users who write and "
+        f"listen on both, about {USERS / PAUSE:g} messages a second."
     )
     result = Result("Live events", how, axis="ms from sending to hearing")
     for name, spent in (("alone", quiet), (f"beside {USERS} users", busy)):
@@ -51,9 +51,9 @@ def _servers() -> Generator[tuple[str, str, list[Headers]]]:
     try:
         with (
             tempfile.TemporaryDirectory() as folder,
-            Process(Path(folder, "one"), database_url=server.url) as here,
-            Process(Path(folder, "other"), database_url=server.url) as there,
+            closing(Cluster(Path(folder), server.url)) as cluster,
         ):
+            here, there = cluster.webs
             settings = Settings.load(folder, database__url=server.url)
             with closing(open_accounts(settings, "local")) as accounts:
                 secrets = [accounts.create_token(f"usr-{n}").secret for n in range(USERS + 1)]

@@ -160,3 +160,20 @@ def test_a_source_has_to_be_there(nowhere: CommandLine, tmp_path: Path) -> None:
     outcome = nowhere("copy", "--to", str(tmp_path / "new"))
     assert outcome.err.startswith("There is no home at")
     assert not (tmp_path / "new").exists()
+
+
+def test_the_database_that_is_set_is_what_is_copied(
+    palaver: CommandLine, new: CommandLine, conversation: str, database_url: str
+) -> None:
+    assert palaver("copy", "--to", database_url).status == 0
+    copied = palaver("copy", "--to", str(new.home), "--database-url", database_url, "--json")
+    assert copied.json["from"].startswith("postgresql://")
+
+
+@pytest.mark.parametrize("typo", ["postgresql:/ann:secret@host/db", "postgres:ann:secret@host/db"])
+def test_what_looks_like_an_address_makes_no_folder(
+    palaver: CommandLine, conversation: str, typo: str
+) -> None:
+    outcome = palaver("copy", "--to", typo)
+    assert outcome.status == 2
+    assert "secret" not in outcome.err

@@ -32,7 +32,7 @@ def test_an_answer_does_not_wait_for_more():
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "example.com", "8.8.8.8"])
 def test_it_listens_nowhere_else(host: str):
     with (
-        pytest.raises(AddressUnavailable, match="several people come later") as refused,
+        pytest.raises(AddressUnavailable, match="would be open to others") as refused,
         listener(ServerSettings(host=host, port=0)),
     ):
         pass

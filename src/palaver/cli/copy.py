@@ -29,7 +29,11 @@ def copy(
     ],
     from_: Annotated[
         str | None,
-        typer.Option("--from", metavar=_PLACE, help="What is copied. Default: the home."),
+        typer.Option(
+            "--from",
+            metavar=_PLACE,
+            help="What is copied. Default: the database that is set, or the home.",
+        ),
     ] = None,
 ) -> None:
     """Copy everything a user ever said to another place, exactly as it is, and check it there.

@@ -15,6 +15,10 @@ from palaver.jobs import Job
 from palaver.jobs.postgres import PostgresJobs
 from palaver.settings import Settings
 
+_CREATE = (
+    "The first start sets it up if the role may; otherwise have an administrator run CREATE "
+    "EXTENSION vector in this database."
+)
 _INSTALL = "Install pgvector on the machine of the database; the guide to PostgreSQL says how."
 
 
@@ -40,7 +44,7 @@ def check_vectors(seen: Seen) -> Check:
         return Check("fail", "pgvector", "The server does not have it.", _INSTALL)
     if not seen.has_vectors:
         message = "The server has it, and this database does not use it yet."
-        return Check("warn", "pgvector", message, "It is set up at the first start.")
+        return Check("warn", "pgvector", message, _CREATE)
     return Check("ok", "pgvector", "This database uses it.")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from palaver.ledger.receiving import Receiver, Sender
     from palaver.postgres import Pool
 
+_LIKE_AN_ADDRESS = re.compile("postgres[a-z]*:")
 _SCHEMES = ("postgresql", "postgres")
 _FORM = "Write postgresql://user@host:5432/database, with special characters as %40 and the like."
 
@@ -31,7 +33,9 @@ class Place:
     @classmethod
     def of(cls, written: str | None, common: Common) -> Place:
         """Raises BadValue."""
-        if written and "://" in written:
+        if written is None:
+            written = common.settings().database.url
+        if written and (_LIKE_AN_ADDRESS.match(written) or "://" in written):
             return cls(common, written, _without_password(written))
         chosen = common if written is None else replace(common, home=Path(written))
         return cls(chosen, None, str(chosen.folder().root))
@@ -82,7 +86,7 @@ def _without_password(url: str) -> str:
         port = f":{parts.port}" if parts.port else ""
     except ValueError:
         raise BadValue("The address of the database cannot be read.", remedy=_FORM) from None
-    if parts.scheme not in _SCHEMES or is_ambiguous(url):
+    if parts.scheme not in _SCHEMES or "://" not in url or is_ambiguous(url):
         raise BadValue("The address of the database cannot be read.", remedy=_FORM)
     user = f"{parts.username}@" if parts.username else ""
     return f"{parts.scheme}://{user}{parts.hostname or ''}{port}{parts.path}"

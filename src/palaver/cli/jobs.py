@@ -41,7 +41,7 @@ def list_jobs(common: Common, everyone: EveryoneOption = False) -> None:
     if not jobs:
         say("Everything is done.")
     elif workers == 0:
-        note("No worker is running. `palaver worker` and `palaver serve` run jobs.")
+        note("No worker is running. `palaver worker` runs jobs; `palaver serve` may, too.")
 
 
 @app.command("retry")

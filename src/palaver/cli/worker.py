@@ -10,6 +10,9 @@ from palaver.cli.common import Common, takes_common
 from palaver.cli.output import note
 from palaver.errors import BadSetting
 
+_POLITE = 10
+"""Whoever waits for an answer goes first, where a worker shares a machine with nodes."""
+
 
 @takes_common
 def worker(
@@ -19,8 +22,8 @@ def worker(
     ] = 2,
 ) -> None:
     """Run background jobs, for all users of a database. Ends after its step with Ctrl-C."""
+    import os
     import signal
-    from threading import Event
 
     settings = common.settings()
     if settings.database.url is None:
@@ -30,13 +33,10 @@ def worker(
         )
     from palaver.engines.working import working
 
-    ended = Event()
-
-    def end(_number: int, _frame: object) -> None:
-        ended.set()
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, end)
+    # Blocked in every thread and waited for here: one that reaches another thread wakes nobody.
+    ending = {signal.SIGTERM, signal.SIGINT}
+    signal.pthread_sigmask(signal.SIG_BLOCK, ending)
+    os.nice(_POLITE)
     with working(settings, concurrency):
         note("The worker is running. Press Ctrl-C to end it.")
-        ended.wait()
+        signal.sigwait(ending)

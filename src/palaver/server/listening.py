@@ -98,9 +98,8 @@ def _loopback(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
         address = None
     if address is None or not address.is_loopback:
         raise AddressUnavailable(
-            f"Palaver listens on this machine only, and {host} would be open to others. "
-            "Accounts for several people come later.",
-            remedy="Use the host 127.0.0.1.",
+            f"Palaver listens on this machine only, and {host} would be open to others.",
+            remedy="Use the host 127.0.0.1; for others, put a proxy in front of it.",
         )
     return address
 

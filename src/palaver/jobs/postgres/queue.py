@@ -23,8 +23,9 @@ _POLL = 2.0
 _CONNECTIONS = 3
 
 # What it has to say is told by whoever runs the jobs, in our own words.
-logging.getLogger("procrastinate").addHandler(logging.NullHandler())
-logging.getLogger("procrastinate").propagate = False
+for _name in ("procrastinate", "psycopg.pool"):
+    logging.getLogger(_name).addHandler(logging.NullHandler())
+    logging.getLogger(_name).propagate = False
 
 
 class HandBack(Exception):
