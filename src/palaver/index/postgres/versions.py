@@ -84,11 +84,11 @@ class Versions:
                 connection.close()  # the lock goes with it
 
     def _drop_unused(self, connection: Connection) -> None:
-        rows = connection.all(self._sql["other_versions"], (self._dialect.schema,))
-        self._unused = {name: self._unused.get(name, self._now()) for (name,) in rows}
-        for name, since in list(self._unused.items()):
+        now, unused = self._now(), dict[str, float]()
+        for (name,) in connection.all(self._sql["other_versions"], (self._dialect.schema,)):
             with connection.writing():
-                if connection.one(self._sql["take_version"], (name,)) != (True,):
-                    del self._unused[name]
-                elif self._now() - since >= _SPARED:
-                    connection.script(self._sql["drop_version"].format(name=name))
+                if connection.one(self._sql["take_version"], (name,)) == (True,):
+                    unused[name] = self._unused.get(name, now)
+                    if now - unused[name] >= _SPARED:
+                        connection.script(self._sql["drop_version"].format(name=name))
+        self._unused = unused
