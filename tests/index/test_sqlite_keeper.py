@@ -12,6 +12,7 @@ import pytest
 
 from palaver.embedding import Embedder
 from palaver.errors import ModelMissing
+from palaver.index import attendant
 from palaver.index.fulltext.shelf import Shelf
 from palaver.index.meaning import meaning
 from palaver.index.meaning.meaning import Meanings
@@ -235,7 +236,7 @@ class Telling(BagOfWords):
 async def test_what_another_process_stored_is_learned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeper, "_LOOK", 0.0)
+    monkeypatch.setattr(attendant, "LOOK", 0.0)
     model = Telling()
     world = await open_with(tmp_path, model)
     await world.begin(A)
@@ -252,7 +253,7 @@ async def test_what_another_process_stored_is_learned(
 async def test_what_another_process_stored_is_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeper, "_LOOK", 0.0)
+    monkeypatch.setattr(attendant, "LOOK", 0.0)
     monkeypatch.setattr(keeper, "MOST_WAITING", 5)
     taken, relieve = threading.Event(), Shelf.relieve
 

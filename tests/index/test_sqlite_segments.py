@@ -12,13 +12,14 @@ import numpy as np
 import pytest
 
 from palaver.errors import IndexUnavailable
+from palaver.index import attendant
 from palaver.index.faults import Failed
 from palaver.index.fulltext import merging, shelf, words
 from palaver.index.fulltext.merging import Merging, to_merge
 from palaver.index.fulltext.segments import NOTHING, Mark, Segment, Segments, ready
 from palaver.index.fulltext.words import FullText, Waiting
 from palaver.index.pieces import COLUMNS, Batch, Posting
-from palaver.index.sqlite import asking, keeper
+from palaver.index.sqlite import asking
 from palaver.index.sqlite.asking import Asking
 from palaver.index.sqlite.statements import QUERIES
 from palaver.index.stored.answers import Answers
@@ -34,7 +35,7 @@ ANSWERS = ("tea", "cake", "number3", "running", "harbour")
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """The keeper leaves alone what is counted here, however slow the day."""
-    monkeypatch.setattr(keeper, "_GRACE", 3600.0)
+    monkeypatch.setattr(attendant, "GRACE", 3600.0)
 
 
 async def talk(world: FileWorld, stream: str = A, messages: int = 40) -> None:

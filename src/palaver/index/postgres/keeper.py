@@ -9,20 +9,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from threading import Condition as Signal
-from threading import Thread
 from typing import Protocol
 
 from palaver.errors import PalaverError
+from palaver.index.attendant import GRACE, LOOK, Attendant
 from palaver.index.faults import Unusable
 from palaver.index.postgres.locks import Locks
 from palaver.index.postgres.statements import Dialect
 from palaver.postgres import Pool
-
-_LOOK = 5.0
-"""After so many seconds it looks by itself: another node may have stored something."""
-_GRACE = 0.25
-"""So long it waits for more to do, unless it is told: several messages are cheaper together."""
 
 log = logging.getLogger(__name__)
 
@@ -39,8 +33,8 @@ class Node(Protocol):
     locks: Locks
 
 
-class Keeper:
-    """One thread; `wake` it when there may be something to do."""
+class Keeper(Attendant):
+    """One for each kind of thing."""
 
     def __init__(
         self,
@@ -49,10 +43,11 @@ class Keeper:
         detail: Callable[[], str | None],
         step: Step,
         *,
-        grace: float = _GRACE,
+        grace: float = GRACE,
     ) -> None:
         """`kind` and `detail` name what is kept: each is done once, by whatever node. Without a
         detail nothing can be done now."""
+        super().__init__()
         self._pool = node.pool
         self._sql = node.dialect.live
         self._locks = node.locks
@@ -60,59 +55,11 @@ class Keeper:
         self._detail = detail
         self._step = step
         self._grace = grace
-        self._signal = Signal()
-        self._thread: Thread | None = None
-        self._awake = self._busy = self._hurried = self._stopped = False
-
-    def start(self) -> None:
-        with self._signal:
-            self._awake = True
-            self._thread = Thread(target=self._run, name="palaver-keeper", daemon=True)
-            self._thread.start()
-
-    def wake(self) -> None:
-        with self._signal:
-            if not self._awake:  # whoever waits for more is not disturbed by each
-                self._awake = True
-                self._signal.notify_all()
-
-    def settle(self) -> None:
-        """Returns when everything is done that can be done."""
-        with self._signal:
-            self._awake = self._hurried = True
-            self._signal.notify_all()
-            self._signal.wait_for(lambda: self._stopped or not (self._awake or self._busy))
-
-    def stop(self) -> None:
-        """Ends after the step that is under way."""
-        with self._signal:
-            self._stopped = True
-            self._signal.notify_all()
-            thread = self._thread
-        if thread is not None:
-            thread.join()
 
     # -- in the thread -----------------------------------------------------------------------
 
-    def _run(self) -> None:
-        try:
-            while self._waits():
-                self._work()
-                with self._signal:
-                    self._busy = False
-                    self._signal.notify_all()
-        finally:  # nobody waits for a thread that is not there any more
-            with self._signal:
-                self._stopped = True
-                self._signal.notify_all()
-
-    def _waits(self) -> bool:
-        """Waits until there may be something to do, and for more; False when it is time to end."""
-        with self._signal:
-            self._signal.wait_for(lambda: self._stopped or self._awake, _LOOK)
-            self._signal.wait_for(lambda: self._stopped or self._hurried, self._grace)
-            self._awake, self._busy, self._hurried = False, True, False
-            return not self._stopped
+    def _pauses(self) -> tuple[float, float]:
+        return LOOK, self._grace
 
     def _work(self) -> None:
         try:

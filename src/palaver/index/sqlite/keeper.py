@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import closing
-from threading import Condition as Signal
-from threading import Thread
 
 from palaver.errors import IndexTooNew
+from palaver.index import attendant
+from palaver.index.attendant import Attendant
 from palaver.index.faults import Failed, Unusable
 from palaver.index.fulltext.merging import Merging
 from palaver.index.fulltext.shelf import Shelf
@@ -32,50 +32,33 @@ _MOST_TEXT = 1 << 20
 """Nor do so many bytes of what they say."""
 _LEARNED_AT_ONCE = 32
 _FORGOTTEN_AT_ONCE = 1000
-_LOOK = 5.0
-"""After so many seconds it looks by itself: another process may have stored something."""
-_GRACE = 0.25
-"""So long it waits for more to do: several messages are cheaper together, and a program that is
-over sooner has nothing done in the background."""
 
 
-class Keeper:
-    """One thread; `wake` it when there may be something to do."""
+class Keeper(Attendant):
+    """That of one index."""
 
     def __init__(self, readers: Readers, shelf: Shelf, meanings: Meanings) -> None:
+        super().__init__()
         self._readers = readers
         self._shelf = shelf
         self._meanings = meanings
         meanings.on_change = self.wake
         self.effort = Effort()
         """What becomes of the vectors."""
-        self._signal = Signal()
-        self._thread: Thread | None = None
-        self._awake = self._busy = self._hurried = self._stopped = False
         self._swept = False
         """Whether vectors that belong to nothing have been looked for."""
         self._again = False
         """Whether something could not be done that may be possible after a while."""
 
-    def start(self) -> None:
-        with self._signal:
-            self._awake = True
-            self._thread = Thread(target=self._run, name="palaver-keeper", daemon=True)
-            self._thread.start()
-
     def hear(self, messages: int) -> None:
         """So many messages have come."""
-        with self._signal:
-            if messages and not self._awake:  # whoever waits for more is not disturbed by each
-                self._awake = True
-                self._signal.notify_all()
+        if messages:
+            super().wake()
 
     def wake(self) -> None:
         """Looks through everything, also for vectors that belong to nothing."""
-        with self._signal:
-            self._swept = False
-            self._awake = True
-            self._signal.notify_all()
+        self._swept = False
+        super().wake()
 
     def forget(self, database: Database, keys: Iterable[bytes]) -> None:
         """Erases what pieces mean that are erased, unless others say the same."""
@@ -116,35 +99,7 @@ class Keeper:
         """How many pieces have a vector, and how many there are. Raises Unusable, Failed."""
         return count_learned(database, self._shelf, self._meanings.holds)
 
-    def settle(self) -> None:
-        """Returns when everything is done that can be done."""
-        with self._signal:
-            self._awake = self._hurried = True
-            self._signal.notify_all()
-            self._signal.wait_for(lambda: self._stopped or not (self._awake or self._busy))
-
-    def stop(self) -> None:
-        """Ends after the step that is under way."""
-        with self._signal:
-            self._stopped = True
-            self._signal.notify_all()
-            thread = self._thread
-        if thread is not None:
-            thread.join()
-
     # -- in the thread -----------------------------------------------------------------------
-
-    def _run(self) -> None:
-        try:
-            while self._waits():
-                self._work()
-                with self._signal:
-                    self._busy = False
-                    self._signal.notify_all()
-        finally:  # nobody waits for a thread that is not there any more
-            with self._signal:
-                self._stopped = True
-                self._signal.notify_all()
 
     def _work(self) -> None:
         self._again = False
@@ -166,14 +121,8 @@ class Keeper:
         else:
             self.effort.succeeds()
 
-    def _waits(self) -> bool:
-        """Waits until there may be something to do, and for more; False when it is time to end."""
-        with self._signal:
-            patience = max(self._meanings.patience, 0) if self._again else _LOOK
-            self._signal.wait_for(lambda: self._stopped or self._awake, patience)
-            self._signal.wait_for(lambda: self._stopped or self._hurried, _GRACE)
-            self._awake, self._busy, self._hurried = False, True, False
-            return not self._stopped
+    def _pauses(self) -> tuple[float, float]:
+        return max(self._meanings.patience, 0) if self._again else attendant.LOOK, attendant.GRACE
 
     def _step(self, database: Database) -> bool:
         """Does the most urgent thing; False when there is nothing left to do."""
