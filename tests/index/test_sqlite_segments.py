@@ -20,9 +20,9 @@ from palaver.index.fulltext.segments import NOTHING, Mark, Segment, Segments, re
 from palaver.index.fulltext.words import FullText, Waiting
 from palaver.index.pieces import COLUMNS, Batch, Posting
 from palaver.index.sqlite import asking
-from palaver.index.sqlite.asking import Asking
 from palaver.index.sqlite.statements import QUERIES
 from palaver.index.stored.answers import Answers
+from palaver.index.stored.asking import Asking
 from palaver.ledger.lines import meta, turn
 from tests.index.dumps import dump, terms_in
 from tests.index.handling import database, leave_half, marks, merge, merging_of, run, take, waiting
@@ -138,7 +138,7 @@ async def spoken(world: FileWorld) -> list[str]:
     return await asyncio.to_thread(asked.ask, Answers.languages, words=True)
 
 
-@pytest.mark.parametrize("limit", ["_MANY", "_MUCH"])
+@pytest.mark.parametrize("limit", ["MANY", "MUCH"])
 async def test_who_asks_for_words_takes_them_when_very_many_wait(
     home: FileWorld, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
@@ -158,7 +158,7 @@ async def test_a_disk_that_is_full_does_not_keep_words_from_being_found(
         raise Failed("The disk is full.", "Free some space.")
 
     await talk(home)
-    monkeypatch.setattr(asking, "_MANY", 1)
+    monkeypatch.setattr(asking, "MANY", 1)
     monkeypatch.setattr(FullText, "take", fails)
     assert await spoken(home) == ["en"]
     assert len(await home.found("tea")) == 40

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from palaver.index.faults import Incomplete, Unusable
-from palaver.index.postgres.asking import Asking
+from palaver.index.postgres.asking import PostgresAsking
 from palaver.index.postgres.catchup import note_erasures
 from palaver.index.postgres.shared import Shared
 from palaver.index.postgres.site import PostgresSite
@@ -35,7 +35,7 @@ class PostgresIndex(Front):
         site = PostgresSite(self._books, shared.locks)
         rebuilds = Rebuilds(site, source, holding.condition)
         rebuilds.on_swap = self._swapped
-        self._looking = asking = Asking(
+        self._looking = asking = PostgresAsking(
             holding, source, rebuilds, lambda: shared.settle(source.owner)
         )
         super().__init__(

@@ -1,8 +1,7 @@
-"""Asking: gets an answer from the live tables, or from the ledger, or says why there is none."""
+"""Asking the live tables of a home."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from contextlib import closing, suppress
 from typing import TypeVar
@@ -18,21 +17,16 @@ from palaver.index.sqlite.statements import QUERIES
 from palaver.index.sqlite.verify import FILE, verify
 from palaver.index.sqlite.writer import Writer
 from palaver.index.stored.answers import Answers
+from palaver.index.stored.asking import MANY, MUCH, Asking
 from palaver.index.stored.info import Info, read_info
 from palaver.index.stored.rebuilds import Rebuilds
 from palaver.ledger.port import Finding, LineSource
 
 T = TypeVar("T")
-_PATIENCE = 30.0
-_GLANCE = 0.01
-_MANY, _MUCH = 1024, 2 << 20
-"""When so many messages wait, or so many bytes of text, a search takes their words in first."""
-
-Question = Callable[[Answers], T]
 
 
-class Asking:
-    """Puts questions to the index. Synchronous; every method may wait."""
+class SqliteAsking(Asking):
+    """Puts questions to the live tables."""
 
     def __init__(
         self,
@@ -45,43 +39,15 @@ class Asking:
         shelf: Shelf,
         keeper: Keeper,
     ) -> None:
+        super().__init__(condition)
         self._source = source
         self._writer = writer
         self._readers = readers
         self._rebuilds = rebuilds
-        self._condition = condition
         self._shelf = shelf
         self._keeper = keeper
 
-    def ask(
-        self,
-        question: Question[T],
-        folded: Callable[[], T] | None = None,
-        *,
-        sketched: bool = False,
-        words: bool = False,
-    ) -> T:
-        """The answer from complete rows; otherwise what `folded` makes from the ledger.
-
-        With `sketched`, sketches are enough, and are waited for. With `words`, the question is
-        about words: when very many wait they are taken in first, so that the next question does
-        not have to read them again. Raises IndexUnavailable.
-        """
-        if words:
-            self._relieve()
-        deadline = time.monotonic() + _PATIENCE
-        while True:
-            found = self._attempt(question, sketched=sketched)
-            if found is not None:
-                return found[0]
-            if folded is not None:
-                return folded()
-            if not (sketched and self._condition.rebuilding) or time.monotonic() > deadline:
-                raise self._condition.problem()
-            time.sleep(_GLANCE)
-
     def verify(self) -> list[Finding]:
-        """What is wrong with the rows. Raises IndexUnavailable when there are none to look at."""
         self.ask(lambda answers: None)
         try:
             with closing(self._readers.connect()) as database:
@@ -90,7 +56,6 @@ class Asking:
             return [Finding("index_damaged", str(fault), damage=True, file=FILE)]
 
     def settle(self) -> None:
-        """Waits until everything is applied, and kept. Raises IndexUnavailable when it cannot."""
         self._settle()
         self._keeper.settle()
 
@@ -108,10 +73,10 @@ class Asking:
         with suppress(Unusable, Failed, IndexTooNew):
             with self._readers.reading() as database:
                 complete = read_info(database, QUERIES).complete
-                if not (complete and self._shelf.crowded(database, _MANY, _MUCH)):
+                if not (complete and self._shelf.crowded(database, MANY, MUCH)):
                     return
             with closing(self._readers.connect()) as database:
-                while self._shelf.relieve(database, _MANY, _MUCH):
+                while self._shelf.relieve(database, MANY, MUCH):
                     pass
 
     def _caught_up(self) -> bool:
@@ -122,8 +87,11 @@ class Asking:
             self._condition.fails(fault)
             return False
 
-    def _attempt(self, question: Question[T], *, sketched: bool) -> tuple[T] | None:
-        """The answer, or None when the rows cannot give it now."""
+    def _attempt(
+        self, question: Callable[[Answers], T], *, sketched: bool, words: bool
+    ) -> tuple[T] | None:
+        if words:
+            self._relieve()
         if self._writer.behind and not self._condition.rebuilding and not self._caught_up():
             return None
         try:

@@ -13,7 +13,7 @@ from palaver.index.condition import Condition
 from palaver.index.faults import Failed, Unusable
 from palaver.index.fulltext.shelf import Shelf
 from palaver.index.meaning.meaning import Load, Meanings
-from palaver.index.sqlite.asking import Asking
+from palaver.index.sqlite.asking import SqliteAsking
 from palaver.index.sqlite.effort import Effort
 from palaver.index.sqlite.keeper import Keeper
 from palaver.index.sqlite.readers import Readers
@@ -55,7 +55,7 @@ class SqliteIndex(Front):
         self._keeper = Keeper(self._readers, shelf, self._meanings)
         self._writer = Writer(path, source, condition, rebuilds, self._keeper.forget)
         rebuilds.on_swap = self._swapped
-        asking = Asking(
+        asking = SqliteAsking(
             source,
             self._writer,
             self._readers,

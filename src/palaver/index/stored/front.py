@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from palaver.errors import NotFound
 from palaver.index.condition import Condition
@@ -23,38 +23,11 @@ from palaver.index.port import (
 )
 from palaver.index.records import ConversationMeta, Health, Message, MessagePage
 from palaver.index.stored.answers import Answers
+from palaver.index.stored.asking import Asking
 from palaver.index.stored.rebuilds import Rebuilds
 from palaver.ledger.port import Finding, LineSource
 
 T = TypeVar("T")
-
-
-class Asks(Protocol):
-    """Whoever gets answers from the rows. Synchronous; every method may wait."""
-
-    def ask(
-        self,
-        question: Callable[[Answers], T],
-        folded: Callable[[], T] | None = None,
-        *,
-        sketched: bool = False,
-        words: bool = False,
-    ) -> T:
-        """The answer from complete rows; otherwise what `folded` makes from the ledger.
-
-        With `sketched`, sketches are enough, and are waited for. With `words`, the question is
-        about words: when very many wait they are taken in first, so that the next question does
-        not have to read them again. Raises IndexUnavailable.
-        """
-        ...
-
-    def verify(self) -> list[Finding]:
-        """What is wrong with the rows. Raises IndexUnavailable when there are none to look at."""
-        ...
-
-    def settle(self) -> None:
-        """Waits until everything is applied, and kept. Raises IndexUnavailable when it cannot."""
-        ...
 
 
 class Front:
@@ -64,7 +37,7 @@ class Front:
         self,
         user: str,
         source: LineSource,
-        asking: Asks,
+        asking: Asking,
         *,
         rebuilds: Rebuilds,
         condition: Condition,
