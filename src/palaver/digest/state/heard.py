@@ -1,0 +1,80 @@
+"""What was heard: a message in sentences, with the cues of its language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from palaver.digest.state.content import content, kept
+from palaver.digest.state.cues import Patterns, patterns
+from palaver.digest.state.records import Item, Kind, Speaker
+from palaver.digest.state.sentences import Sentence, sentences
+from palaver.index.records import Message
+from palaver.text import language, words
+
+_TELLING = 4
+"""So many words tell a language; fewer are taken for the one spoken before."""
+_CLAUSE = re.compile(r"[,;:] |\s(?:but|and|so|aber|und|mais|et|pero|y|ma|e|mas|maar|en)\s")
+
+
+@dataclass(frozen=True)
+class Heard:
+    """A message of the user or of the assistant."""
+
+    message: Message
+    speaker: Speaker
+    language: str
+    cues: Patterns
+    sentences: list[Sentence]
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        return frozenset[str]().union(*(sentence.terms for sentence in self.sentences))
+
+    @cached_property
+    def statements(self) -> list[Sentence]:
+        return [sentence for sentence in self.sentences if not sentence.asks]
+
+    @cached_property
+    def clauses(self) -> list[tuple[str, frozenset[str]]]:
+        """The parts of the statements that say one thing each, with what they are about."""
+        return [
+            (part, content(part, self.language))
+            for sentence in self.statements
+            for part in _CLAUSE.split(sentence.low)
+        ]
+
+    def questions(self) -> Iterator[Sentence]:
+        """The sentences that want an answer: no greetings, no rhetoric, none answered at once."""
+        after = [*self.sentences[1:], None]
+        for sentence, following in zip(self.sentences, after, strict=True):
+            if sentence.asks and not self._idle(sentence, following):
+                yield sentence
+
+    def item(self, kind: Kind, sentence: Sentence, owed_by: Speaker, about: tuple[str, ...]) -> Item:
+        """Something that this message leaves open."""
+        return Item(
+            kind=kind,
+            text=sentence.text,
+            message_id=self.message.id,
+            turn=self.message.turn_number,
+            owed_by=owed_by,
+            terms=kept({*sentence.terms, *about}),
+        )
+
+    def _idle(self, sentence: Sentence, following: Sentence | None) -> bool:
+        cues = self.cues
+        if cues.greeting.search(sentence.low) or cues.rhetorical.search(sentence.low):
+            return True
+        return following is not None and bool(cues.self_answer.search(following.low))
+
+
+def hear(message: Message, spoken: str) -> Heard:
+    """`message`, in a conversation where `spoken` is the language so far."""
+    said = words(message.content[:2000])
+    own = language(said) if len(said) >= _TELLING else spoken
+    speaker: Speaker = "assistant" if message.role == "assistant" else "user"
+    cues = patterns(own, spoken)
+    return Heard(message, speaker, own, cues, sentences(message.content, own))

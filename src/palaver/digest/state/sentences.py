@@ -1,0 +1,106 @@
+"""Sentences: what a message says, one thing at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from palaver.digest.state.content import content
+from palaver.digest.state.others import own_words
+from palaver.digest.state.records import MAX_TEXT
+from palaver.text import fold, whole_character
+
+MAX_READ = 12_000
+"""Of a longer message the beginning and the end are read."""
+_END = re.compile(
+    r"(?<![\s(][Dd]r)(?<![\s(]Mr)(?<![\s(]Ms)(?<!\bMrs)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bz\.B)"
+    r"(?<!\b\d)(?<!\b\d\d)"
+    r"[.!?\u2026]+[\"'\u201d\u2019\u00bb)\]*_]*(?=\s)|(?<=\d)[.!?]+(?=\s+[A-Z])"
+    r"|[\u3002\uff01\uff1f]+|[?](?=\s)|\n+"
+)
+_MARKER = re.compile(r"\s*(?:[-*\u2022]\s+|\d{1,2}[.)]\s+)?")
+_BOX = re.compile(r"\[( |x|X)\]\s+")
+_QUESTION = re.compile(r"[?\uff1f\u061f\u037e][\"'\u201d\u2019\u00bb)\]*_!?\s.]*$|\uff1f|か。?$")
+_ASKING = re.compile(
+    r"(?:(?:and|so|but|also|ok|okay|hey|well|oh|um|pls|please),? )*"
+    r"(?:how|what(?!ever| a\b| an\b)|why|where|which|who|can (?:i|you|we)|could (?:i|you|we)|"
+    r"would (?:you|it)|should (?:i|we)|is (?:it|there|this|that)|are (?:there|they|you)|"
+    r"does|do (?:you|i|we|they)|did (?:you|i|we|they)|what's|whats|how's|hows|where's|who's)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence in the speaker's own words."""
+
+    text: str
+    """As it was written, with what it quotes; cut when it is very long."""
+    low: str
+    """Its own words, without case and diacritics."""
+    asks: bool
+    listed: bool
+    box: str
+    """The sign in a check box at its beginning."""
+    last_paragraph: bool
+    terms: frozenset[str]
+
+    @property
+    def size(self) -> int:
+        return len(self.low.split())
+
+
+def sentences(text: str, language: str) -> list[Sentence]:
+    """The sentences of a message that are not somebody else's."""
+    text = _within_reach(text)
+    own = own_words(text)
+    last = own.rstrip().rfind("\n\n")
+    return [
+        _sentence(text, own, start, end, language, start > last)
+        for start, end in _spans(own)
+        if own[start:end].strip(" \t\n-*_#.\u2022")
+    ]
+
+
+def _within_reach(text: str) -> str:
+    if len(text) <= MAX_READ:
+        return text
+    half = MAX_READ // 2
+    return f"{text[:half]}\n\n{text[-half:]}"
+
+
+def _spans(own: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for found in _END.finditer(own):
+        yield start, found.end()
+        start = found.end()
+    if start < len(own):
+        yield start, len(own)
+
+
+def _sentence(
+    text: str, own: str, start: int, end: int, language: str, last: bool
+) -> Sentence:
+    marker = _MARKER.match(own, start, end)
+    begin = marker.end() if marker else start
+    listed = bool(marker and marker[0].strip())
+    box = _BOX.match(own, begin, end)
+    begin = box.end() if box else begin
+    said = text[begin:end].strip()
+    low = " ".join(fold(own[begin:end]).split())
+    return Sentence(
+        text=said[: whole_character(said, MAX_TEXT)],
+        low=low,
+        asks=_asks(low),
+        listed=listed,
+        box=box[1] if box else "",
+        last_paragraph=last,
+        terms=content(own[begin:end], language),
+    )
+
+
+def _asks(low: str) -> bool:
+    """By its question mark, or by its first words when there is no sign at its end."""
+    if _QUESTION.search(low):
+        return True
+    return low[-1:].isalnum() and low.count(" ") >= 2 and bool(_ASKING.match(low))
