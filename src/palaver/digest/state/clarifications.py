@@ -22,6 +22,10 @@ _MOST_SAID = {"request": 25, "question": 12, "": 0}
 """With more words beside the question, what was asked for has been given."""
 _OR = re.compile(r"\b(?:or|oder|ou|o|oppure|of)\b")
 _DRAFT = 3
+_LAST = 8
+"""Among so many last sentences of a reply it says what it needs."""
+_MOST_STATED = 60
+"""In a longer reply, even what it says it needs is asked out of interest."""
 
 
 def asked_back(heard: Heard, floor: Floor) -> list[Item]:
@@ -29,7 +33,7 @@ def asked_back(heard: Heard, floor: Floor) -> list[Item]:
     if floor.drafting and len(heard.sentences) > _DRAFT:
         return []
     found = [one for one in _last_questions(heard) if _is_needed(heard, one, floor)]
-    return [heard.item("clarification", one, "user", ()) for one in found]
+    return [heard.item("clarification", one, "user", one.terms) for one in found]
 
 
 def told(heard: Heard, pending: Sequence[Item]) -> list[Item]:
@@ -47,7 +51,7 @@ def told(heard: Heard, pending: Sequence[Item]) -> list[Item]:
 def _last_questions(heard: Heard) -> Iterator[Sentence]:
     """The questions of a reply after which nothing more is told, and what it says it needs."""
     genuine = list(heard.questions())
-    for place, sentence in enumerate(heard.sentences):
+    for place, sentence in list(enumerate(heard.sentences))[-_LAST:]:
         after = heard.sentences[place + 1 :]
         ends = all(one.asks or one.listed or heard.cues.agreed.search(one.low) for one in after)
         if sentence in genuine and (ends or _is_stated(heard, sentence)):
@@ -57,20 +61,21 @@ def _last_questions(heard: Heard) -> Iterator[Sentence]:
 
 
 def _is_stated(heard: Heard, sentence: Sentence) -> bool:
-    return bool(heard.cues.need.search(sentence.low))
+    brief = heard.told <= _MOST_STATED and not sentence.listed
+    return brief and bool(heard.cues.need.search(sentence.low))
 
 
 def _is_needed(heard: Heard, sentence: Sentence, floor: Floor) -> bool:
     cues, low = heard.cues, sentence.low
     if cues.courtesy.search(low):
         return False
+    if floor.asks and cues.choice.search(low):
+        return True
     if cues.offer.search(low) and not cues.need.search(low):
         return floor.asks == "request" and _is_confirmation(sentence, floor)
     if not floor.asks:
-        return sentence.asks and bool(cues.need.search(low))
-    return bool(
-        cues.need.search(low) or cues.choice.search(low) or _said(heard) <= _MOST_SAID[floor.asks]
-    )
+        return sentence.asks and _is_stated(heard, sentence)
+    return _is_stated(heard, sentence) or heard.told <= _MOST_SAID[floor.asks]
 
 
 def _is_confirmation(sentence: Sentence, floor: Floor) -> bool:
@@ -78,10 +83,6 @@ def _is_confirmation(sentence: Sentence, floor: Floor) -> bool:
     return share(sentence.terms, floor.terms) > 0 or bool(_OR.search(sentence.low))
 
 
-def _said(heard: Heard) -> int:
-    """How many words of a reply are neither a question nor a mere yes."""
-    agreed = heard.cues.agreed
-    return sum(one.size for one in heard.statements if not agreed.search(one.low))
 
 
 def _settles(heard: Heard) -> bool:

@@ -51,8 +51,8 @@ def _withdrawn(heard: Heard, loops: Sequence[Item]) -> Iterator[Item]:
 def _decided(heard: Heard, loops: Sequence[Item]) -> Iterator[Item]:
     """The newest decision that was put off; one that is named, if there is one."""
     waiting = [item for item in loops if item.kind == "decision"]
-    for low, terms in heard.clauses:
-        if waiting and heard.cues.decided.search(low) and not heard.cues.negation.search(low):
+    for low, terms in heard.clauses if waiting else ():
+        if heard.cues.decided.search(low) and not heard.cues.negation.search(low):
             named = [item for item in waiting if share(item.terms, terms) > 0]
             yield (named or waiting)[-1]
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 
 from palaver.text import fold, terms, words
 from palaver.text.stops import STOP_WORDS
@@ -44,12 +45,16 @@ _GENERIC = frozenset(
 
 def content(text: str, language: str) -> frozenset[str]:
     """The stems of the telling words of `text`."""
-    stops = STOP_WORDS.get(language, frozenset[str]())
-    return frozenset(
-        stem(word, language)
-        for word in words(text)
-        if word not in stops and not _says_little(word)
-    )
+    found = (telling(word, language) for word in words(text))
+    return frozenset(term for term in found if term)
+
+
+@lru_cache(maxsize=1 << 15)
+def telling(word: str, language: str) -> str:
+    """The stem of a word that tells something; "" of one that does not."""
+    if word in STOP_WORDS.get(language, ()) or _says_little(word):
+        return ""
+    return stem(word, language)
 
 
 def stem(word: str, language: str) -> str:

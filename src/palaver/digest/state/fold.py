@@ -19,7 +19,6 @@ from palaver.digest.state.records import STATE_VERSION, Floor, Item, State
 from palaver.index.records import Message
 
 _UNSAID = ("superseded", "redacted", "streaming")
-_ASKED = ("question", "request")
 
 
 def fold(state: State, message: Message) -> State:
@@ -88,7 +87,7 @@ def _after_reply(state: State, heard: Heard) -> dict[str, Any]:
     promised = [
         one for one in loops.opened(heard, state.floor) if not loops.is_said_before(one, _standing(books))
     ]
-    asked = [one for one in books.loops if one.kind in _ASKED and one.turn > state.floor.replied]
+    asked = [one for one in books.loops if one.kind in loops.ASKED and one.seq > state.floor.replied]
     older = [one for one in books.loops if one not in asked]
     for item, how in list(closing.closed_by(heard, older)):
         books.close([item], how)
@@ -111,7 +110,7 @@ def _after_reply(state: State, heard: Heard) -> dict[str, Any]:
 
 
 def _standing(books: Books) -> tuple[Item, ...]:
-    return tuple(one for one in books.loops if one.kind not in _ASKED)
+    return tuple(one for one in books.loops if one.kind not in loops.ASKED)
 
 
 def _is_stale(item: Item, turn: int) -> bool:
@@ -159,7 +158,7 @@ def _floor_of_user(
 
 
 def _floor_of_reply(floor: Floor, heard: Heard, named: list[str], *, asked_back: bool) -> Floor:
-    update: dict[str, Any] = {"replied": heard.message.turn_number}
+    update: dict[str, Any] = {"replied": heard.message.seq}
     if not asked_back:
         update |= {"asks": "", "drafting": False}
     if shown := entities.choices(heard, named):
@@ -171,5 +170,5 @@ def _floor(floor: Floor, heard: Heard, named: list[str]) -> Floor:
     """What both speakers leave behind: what it was about, in which language, which job."""
     job = entities.job_referent(heard, named[-1]) if named else floor.job
     return floor.model_copy(
-        update={"terms": kept(heard.terms), "language": heard.language, "job": job}
+        update={"terms": kept(heard.last_terms), "language": heard.language, "job": job}
     )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 
 from palaver.digest.state.content import content, kept
 from palaver.digest.state.cues import Patterns, patterns
@@ -16,7 +17,9 @@ from palaver.text import language, words
 
 _TELLING = 4
 """So many words tell a language; fewer are taken for the one spoken before."""
-_CLAUSE = re.compile(r"[,;:] |\s(?:but|and|so|aber|und|mais|et|pero|y|ma|e|mas|maar|en)\s")
+_LAST = 6
+BREAK = re.compile(r"[,;:] |\s(?:but|and|so|aber|und|mais|et|pero|y|ma|e|mas|maar|en)\s")
+"""What stands between two clauses."""
 
 
 @dataclass(frozen=True)
@@ -34,8 +37,19 @@ class Heard:
         return frozenset[str]().union(*(sentence.terms for sentence in self.sentences))
 
     @cached_property
+    def last_terms(self) -> frozenset[str]:
+        """What the end of the message is about, which is where the next one goes on."""
+        return frozenset[str]().union(*(one.terms for one in self.sentences[-_LAST:]))
+
+    @cached_property
     def statements(self) -> list[Sentence]:
         return [sentence for sentence in self.sentences if not sentence.asks]
+
+    @cached_property
+    def told(self) -> int:
+        """How many words are neither a question nor a mere yes."""
+        agreed = self.cues.agreed
+        return sum(one.size for one in self.statements if not agreed.search(one.low))
 
     @cached_property
     def clauses(self) -> list[tuple[str, frozenset[str]]]:
@@ -43,25 +57,25 @@ class Heard:
         return [
             (part, content(part, self.language))
             for sentence in self.statements
-            for part in _CLAUSE.split(sentence.low)
+            for part in BREAK.split(sentence.low)
         ]
 
     def questions(self) -> Iterator[Sentence]:
         """The sentences that want an answer: no greetings, no rhetoric, none answered at once."""
-        after = [*self.sentences[1:], None]
-        for sentence, following in zip(self.sentences, after, strict=True):
+        for sentence, following in zip_longest(self.sentences, self.sentences[1:]):
             if sentence.asks and not self._idle(sentence, following):
                 yield sentence
 
-    def item(self, kind: Kind, sentence: Sentence, owed_by: Speaker, about: tuple[str, ...]) -> Item:
-        """Something that this message leaves open."""
+    def item(self, kind: Kind, sentence: Sentence, owed_by: Speaker, terms: Collection[str]) -> Item:
+        """Something that this message leaves open, and what it is about."""
         return Item(
             kind=kind,
             text=sentence.text,
             message_id=self.message.id,
+            seq=self.message.seq,
             turn=self.message.turn_number,
             owed_by=owed_by,
-            terms=kept({*sentence.terms, *about}),
+            terms=kept(terms),
         )
 
     def _idle(self, sentence: Sentence, following: Sentence | None) -> bool:

@@ -18,6 +18,7 @@ _REF = re.compile(
     r"\b(?![:.,]\d)(?! (?:people|hours?|minutes?|days?|times|years?|weeks?|of|more|%))"
     r"|(?<![\w&#/])#\d{2,5}\b(?![-\w])"
 )
+_DIGIT = re.compile(r"\d")
 _COLOUR = re.compile(r"\b(?:colou?rs?|hex|rgb|css|background|shade|palette|farbe|couleur)\b")
 _CLAUSE = re.compile(r"(?:[,;] |\s(?:but|and|while|aber|mais|pero|ma|mas|maar)\s)(?=.*\d)")
 _NAMES = ("id", "jobId", "ref", "name")
@@ -57,6 +58,8 @@ def meant(heard: Heard, floor: Floor) -> str | None:
 
 
 def _in_sentence(heard: Heard, sentence: Sentence) -> Iterator[tuple[str, bool]]:
+    if not _DIGIT.search(sentence.low) or not _REF.search(sentence.low):
+        return
     if _COLOUR.search(sentence.low):
         return
     for clause in _CLAUSE.split(sentence.low):
@@ -98,6 +101,7 @@ def job_item(heard: Heard, ref: str) -> Item:
         kind="job",
         text=text,
         message_id=heard.message.id,
+        seq=heard.message.seq,
         turn=heard.message.turn_number,
         owed_by="assistant",
         ref=ref,

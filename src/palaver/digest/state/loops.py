@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from palaver.digest.state.content import share
-from palaver.digest.state.heard import Heard
-from palaver.digest.state.records import Floor, Item, Kind
+from palaver.digest.state.content import content, share
+from palaver.digest.state.heard import BREAK, Heard
+from palaver.digest.state.records import Floor, Item, Kind, Speaker
 from palaver.digest.state.sentences import Sentence
 
 _SAME = 0.6
 """What shares so much of its content with an open loop is that loop, said again."""
 _FEW = 2
 """With fewer words of its own, a sentence is about what was said before it."""
+
+
+ASKED = ("question", "request")
+"""What a reply gives at once, as a rule."""
+
+
+class _Found(NamedTuple):
+    """A kind of loop, and the words that show it."""
+
+    kind: Kind
+    cue: re.Match[str] | None = None
+
+    @property
+    def owed_by(self) -> Speaker:
+        return "user" if self.kind in {"task", "promise", "decision"} else "assistant"
 
 
 def opened(heard: Heard, floor: Floor) -> list[Item]:
@@ -22,7 +39,14 @@ def opened(heard: Heard, floor: Floor) -> list[Item]:
 
 def is_said_before(item: Item, known: tuple[Item, ...]) -> bool:
     """Whether `item` is among the open loops already."""
-    return any(share(item.terms, other.terms) >= _SAME for other in known if item.terms)
+    return any(_same(item, other) for other in known if item.terms and other.terms)
+
+
+def _same(item: Item, other: Item) -> bool:
+    both = max(share(item.terms, other.terms), share(other.terms, item.terms))
+    return both >= _SAME and len(set(item.terms).intersection(other.terms)) >= min(
+        _FEW, len(item.terms)
+    )
 
 
 def is_request(heard: Heard, sentence: Sentence) -> bool:
@@ -35,58 +59,65 @@ def _of_user(heard: Heard, floor: Floor) -> Iterator[Item]:
     questions = list(heard.questions())
     asks = bool(questions) or any(is_request(heard, one) for one in heard.statements)
     for sentence in heard.sentences:
-        kind = _asked(heard, sentence) if sentence.asks else _left(heard, sentence, asks=asks)
-        if kind in {"question", "request"} and sentence.asks and sentence not in questions:
+        found = _asked(heard, sentence) if sentence.asks else _left(heard, sentence, asks=asks)
+        if found is None or (found.kind in ASKED and sentence.asks and sentence not in questions):
             continue
-        if kind:
-            yield heard.item(kind, sentence, _owed_by(kind), _about(kind, sentence, floor))
+        terms = _core(heard, sentence, found.cue) | _before(found.kind, sentence, floor)
+        yield heard.item(found.kind, sentence, found.owed_by, terms)
 
 
-def _asked(heard: Heard, sentence: Sentence) -> Kind:
+def _asked(heard: Heard, sentence: Sentence) -> _Found:
     """What a question of the user is."""
-    cues = heard.cues
-    if cues.reminder.search(sentence.low):
-        return "reminder"
-    if cues.notify.search(sentence.low):
-        return "notice"
-    return "request" if cues.need.search(sentence.low) else "question"
+    cues, low = heard.cues, sentence.low
+    if cue := cues.reminder.search(low):
+        return _Found("reminder", cue)
+    if cue := cues.notify.search(low):
+        return _Found("notice", cue)
+    return _Found("request" if is_request(heard, sentence) else "question")
 
 
-def _left(heard: Heard, sentence: Sentence, *, asks: bool) -> Kind | None:
+def _left(heard: Heard, sentence: Sentence, *, asks: bool) -> _Found | None:
     """What a statement of the user leaves open."""
     cues, low = heard.cues, sentence.low
     if sentence.box:
-        return "task" if sentence.box == " " else None
-    if cues.reminder.search(low):
-        return "reminder"
-    if cues.notify.search(low):
-        return "notice"
+        return _Found("task") if sentence.box == " " else None
+    if cue := cues.reminder.search(low):
+        return _Found("reminder", cue)
+    if cue := cues.notify.search(low):
+        return _Found("notice", cue)
     if cues.hypothetical.search(low) or cues.withdrawn.search(low):
         return None
-    if cues.put_off.search(low):
-        return "decision"
-    if cues.task.search(low) or (not asks and cues.duty.search(low) and cues.deadline.search(low)):
-        return "task"
-    if _promised_by_user(heard, low):
-        return "promise"
-    return "request" if is_request(heard, sentence) else None
-
-
-def _promised_by_user(heard: Heard, low: str) -> bool:
-    cues = heard.cues
-    return bool(
-        cues.will.search(low) and cues.user_mark.search(low) and not cues.idle_will.search(low)
+    return _undone(heard, low, asks=asks) or (
+        _Found("request") if is_request(heard, sentence) else None
     )
+
+
+def _undone(heard: Heard, low: str, *, asks: bool) -> _Found | None:
+    """What the user puts off, has to do or promises."""
+    cues = heard.cues
+    if cue := cues.put_off.search(low):
+        return _Found("decision", cue)
+    if cue := cues.task.search(low):
+        return _Found("task", cue)
+    if not asks and (cue := cues.duty.search(low)) and cues.deadline.search(low):
+        return _Found("task", cue)
+    if (cue := cues.will.search(low) or cues.we_will.search(low)) and _is_meant(heard, low):
+        return _Found("promise", cue)
+    return None
+
+
+def _is_meant(heard: Heard, low: str) -> bool:
+    return bool(heard.cues.user_mark.search(low)) and not heard.cues.idle_will.search(low)
 
 
 def _of_assistant(heard: Heard, floor: Floor) -> Iterator[Item]:
     if floor.drafting and len(heard.sentences) > 2:
         return
     for place, sentence in enumerate(heard.sentences):
-        if sentence.asks or heard.cues.hypothetical.search(sentence.low):
+        if sentence.asks or sentence.listed or not _promised(heard, place):
             continue
-        if _promised(heard, place):
-            yield heard.item("promise", sentence, "assistant", ())
+        if not heard.cues.hypothetical.search(sentence.low):
+            yield heard.item("promise", sentence, "assistant", sentence.terms)
 
 
 def _promised(heard: Heard, place: int) -> bool:
@@ -100,10 +131,17 @@ def _promised(heard: Heard, place: int) -> bool:
     return not follows and ":" not in low and bool(cues.check.search(low))
 
 
-def _owed_by(kind: Kind) -> str:
-    return "user" if kind in {"task", "promise", "decision"} else "assistant"
+def _core(heard: Heard, sentence: Sentence, cue: re.Match[str] | None) -> frozenset[str]:
+    """What the clause with the cue is about; if it tells too little, the whole sentence."""
+    if cue is None:
+        return sentence.terms
+    start = cue.start()
+    ends = BREAK.search(sentence.low, cue.end())
+    own = content(sentence.low[start : ends.start() if ends else None], heard.language)
+    return own if len(own) >= _FEW else sentence.terms
 
 
-def _about(kind: Kind, sentence: Sentence, floor: Floor) -> tuple[str, ...]:
+def _before(kind: Kind, sentence: Sentence, floor: Floor) -> frozenset[str]:
     """What a sentence of few words refers back to."""
-    return floor.terms if kind in {"decision", "notice"} and len(sentence.terms) <= _FEW else ()
+    few = kind in {"decision", "notice"} and len(sentence.terms) <= _FEW
+    return frozenset(floor.terms) if few else frozenset()

@@ -48,6 +48,7 @@ class Item(Record):
     kind: Kind
     text: str
     message_id: str
+    seq: int
     turn: int
     owed_by: Speaker
     ref: str | None = None
@@ -71,8 +72,8 @@ class Floor(Record):
 
     asks: Literal["", "question", "request"] = ""
     """What the user asked for and has not got yet."""
-    replied: int = 0
-    """The turn of the last reply."""
+    replied: int = -1
+    """The line of the last reply."""
     drafting: bool = False
     """Whether that is a text: questions in it are asked of somebody else."""
     terms: tuple[str, ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from palaver.digest.state.content import content
 from palaver.digest.state.others import own_words
@@ -14,11 +15,12 @@ from palaver.text import fold, whole_character
 MAX_READ = 12_000
 """Of a longer message the beginning and the end are read."""
 _END = re.compile(
-    r"(?<![\s(][Dd]r)(?<![\s(]Mr)(?<![\s(]Ms)(?<!\bMrs)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bz\.B)"
-    r"(?<!\b\d)(?<!\b\d\d)"
-    r"[.!?\u2026]+[\"'\u201d\u2019\u00bb)\]*_]*(?=\s)|(?<=\d)[.!?]+(?=\s+[A-Z])"
-    r"|[\u3002\uff01\uff1f]+|[?](?=\s)|\n+"
+    r"[.!?\u2026]+[\"'\u201d\u2019\u00bb)\]*_]*(?=\s)|[\u3002\uff01\uff1f]+|\n+"
 )
+_NO_END = re.compile(
+    r"(?:\b(?:dr|mr|mrs|ms|prof|st|vs|no|nr|e\.g|i\.e|z\.b|bzw|etc|approx)|(?:^|\s)\d{1,2})\Z", re.I
+)
+"""Before a full stop that ends no sentence: abbreviations, and the numbers of a list."""
 _MARKER = re.compile(r"\s*(?:[-*\u2022]\s+|\d{1,2}[.)]\s+)?")
 _BOX = re.compile(r"\[( |x|X)\]\s+")
 _QUESTION = re.compile(r"[?\uff1f\u061f\u037e][\"'\u201d\u2019\u00bb)\]*_!?\s.]*$|\uff1f|か。?$")
@@ -30,7 +32,7 @@ _ASKING = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Sentence:
     """A sentence in the speaker's own words."""
 
@@ -42,10 +44,14 @@ class Sentence:
     listed: bool
     box: str
     """The sign in a check box at its beginning."""
-    last_paragraph: bool
-    terms: frozenset[str]
+    language: str
 
-    @property
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """What it is about."""
+        return content(self.low, self.language)
+
+    @cached_property
     def size(self) -> int:
         return len(self.low.split())
 
@@ -54,9 +60,8 @@ def sentences(text: str, language: str) -> list[Sentence]:
     """The sentences of a message that are not somebody else's."""
     text = _within_reach(text)
     own = own_words(text)
-    last = own.rstrip().rfind("\n\n")
     return [
-        _sentence(text, own, start, end, language, start > last)
+        _sentence(text, own, start, end, language)
         for start, end in _spans(own)
         if own[start:end].strip(" \t\n-*_#.\u2022")
     ]
@@ -72,15 +77,15 @@ def _within_reach(text: str) -> str:
 def _spans(own: str) -> Iterator[tuple[int, int]]:
     start = 0
     for found in _END.finditer(own):
+        if found[0] == "." and _NO_END.search(own, max(found.start() - 8, 0), found.start()):
+            continue
         yield start, found.end()
         start = found.end()
     if start < len(own):
         yield start, len(own)
 
 
-def _sentence(
-    text: str, own: str, start: int, end: int, language: str, last: bool
-) -> Sentence:
+def _sentence(text: str, own: str, start: int, end: int, language: str) -> Sentence:
     marker = _MARKER.match(own, start, end)
     begin = marker.end() if marker else start
     listed = bool(marker and marker[0].strip())
@@ -94,8 +99,7 @@ def _sentence(
         asks=_asks(low),
         listed=listed,
         box=box[1] if box else "",
-        last_paragraph=last,
-        terms=content(own[begin:end], language),
+        language=language,
     )
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
-from palaver.digest.state.content import content, stem
+from palaver.digest.state.content import stem, telling
 from palaver.digest.state.heard import Heard
 from palaver.digest.state.records import MAX_TOPICS
 from palaver.text import words
@@ -16,8 +17,8 @@ _DECAY = {"user": 0.85, "assistant": 1.0}
 _WEIGHT = {"user": 1.0, "assistant": 0.4}
 _FAINT = 0.3
 _LONGEST = 3
-_READ = 12
-"""How many sentences of a message are read."""
+_READ = {"user": 12, "assistant": 4}
+"""How many sentences of a message are read: a reply says at its beginning what it is about."""
 _BREAK = re.compile(r"[^\w\s'-]+")
 
 
@@ -36,14 +37,16 @@ def active(weights: Mapping[str, float]) -> tuple[str, ...]:
     """The topics that are going on; a word inside a longer topic is not named again."""
     found: list[str] = []
     for topic, weight in weights.items():
+        if len(found) == MAX_TOPICS:
+            break
         if weight >= _FAINT and not any(_holds(other, topic) for other in found):
             found.append(topic)
-    return tuple(found[:MAX_TOPICS])
+    return tuple(found)
 
 
 def _phrases(heard: Heard) -> Iterator[str]:
     """The runs of telling words, in kebab case."""
-    for sentence in heard.sentences[:_READ]:
+    for sentence in heard.sentences[: _READ[heard.speaker]]:
         for part in _BREAK.split(sentence.low):
             yield from _runs(part, heard.language)
 
@@ -51,13 +54,14 @@ def _phrases(heard: Heard) -> Iterator[str]:
 def _runs(part: str, language: str) -> Iterator[str]:
     run: list[str] = []
     for word in [*words(part)[:60], ""]:
-        if word and content(word, language) and not word.isdigit() and len(word) > 2:
+        if len(word) > 2 and not word.isdigit() and telling(word, language):
             run.append(word)
         elif run:
             yield "-".join(run[-_LONGEST:])
             run = []
 
 
+@lru_cache(maxsize=1 << 12)
 def _key(topic: str, language: str) -> str:
     return " ".join(stem(word, language) for word in topic.split("-"))
 

@@ -16,7 +16,7 @@ _WHEN = (
 _I = r"(?:i|we)"
 _LEAD = (
     r"^(?:(?:and|so|then|now|ok|okay|also|please|pls|hey|hi|well|oh|great|good|thanks|thank you|"
-    r"perfect|yes|actually|alright|all right|sure|fine|first|next|\w+)[,.]? )??"
+    r"perfect|yes|actually|alright|all right|sure|fine|first|next)[,.]? |\w+, )?"
 )
 _VERB = (
     r"(?:add|analy[sz]e|arrange|ask|back up|begin|block|book|bring|build|buy|calculate|call|cancel|"
@@ -108,7 +108,7 @@ ENGLISH = Cues(
         r"|\bget back to me\b|\bkeep an eye on\b"
     ),
     task=(
-        r"\bstill (?:need|needs|have|has|got|must|want|ought|gotta)\b(?: to)?"
+        r"\bstill (?:need|needs|have|has|got|must|ought|gotta) to\b|\bstill must\b"
         rf"|\b{_I} (?:need|have|must|got|'ve got)(?: to)? remember to\b"
         r"|\bto-?do\b ?[:\-]|^to-?do\b|\b(?:action item|note to self|open (?:point|question|item))s?\b ?:"
         r"|\b(?:have|has|is|are|was|did|were)(?: not|n'?t)\b(?! (?:been|seen|read|watched|tried|played|heard|met|sure|decided)\b).*\byet\b"
@@ -119,7 +119,7 @@ ENGLISH = Cues(
         r"|\b(?:unfinished business|loose ends?)\b"
     ),
     duty=(
-        rf"\b{_I}(?:'ve got| have got| have| need| must| gotta| ought|'m supposed| am supposed)(?: to)? "
+        rf"\b{_I}(?:'ve got to| have got to| have to| need to| must| gotta| ought to|'m supposed to| am supposed to) "
         r"(?!go\b|run\b|leave\b|say\b|admit\b|ask you\b|agree\b|wonder\b|laugh\b|confess\b|be\b|been\b|know\b|a\b|an\b|the\b|no\b|some\b|two\b)\w+"
         r"|\b(?:need|needs|has|have) to be (?:\w+ed|sent|paid|done|written|made)\b"
     ),
@@ -142,9 +142,10 @@ ENGLISH = Cues(
         rf"|^(?:\w+,? )?(?:{_VERB}|let's \w+)\b[^?]*\b(?:later|another time|some other time|next time)\b"
         r"|\bremains? (?:an )?open\b|\bstill (?:an )?open\b"
     ),
-    will=rf"\b{_I}(?:'ll| will| shall|'m going to| am going to|'re going to| are going to|'m gonna)\b|\blet me (?!know|see if you)\b|\bwill do\b|^(?:will|gonna) (?!you|it|that|the|this|there)\w+",
+    will=r"\bi(?:'ll| will| shall|'m going to| am going to|'m gonna)\b|\blet me (?!know|see if you)\b|\bwill do\b|^(?:will|gonna) (?!you|it|that|the|this|there)\w+",
+    we_will=r"\bwe(?:'ll| will| shall|'re going to| are going to)\b",
     idle_will=(
-        rf"\b(?:'ll|will|shall|going to|gonna) (?:be|have|never|not|always|remember|keep (?:it|that|this) in mind|keep in mind|note|"
+        r"\b(?:think|maybe|perhaps|guess|suppose|might|hope|wish)\b|\b(?:'ll|will|shall|going to|gonna) (?:definitely |certainly |probably |also )?(?:be|have|never|not|always|remember|keep (?:it|that|this) in mind|keep in mind|note|"
         r"take (?:that|it) into|take a note|assume|explain|walk you|start (?:with|by)|do my best|help|gladly help|try to|need|probably|just|see you|wait|stop|miss|let you (?:go|choose|decide))\b"
         r"|\b(?:see|talk to|speak to|catch) (?:you|ya)\b|\b(?:if|once|when|whenever|as soon as|after|until|unless) you\b"
         r"|\b(?:i|we) (?:will not|won'?t)\b|\blet me (?:explain|show|give|help|walk|put it|tell|be|guess|rephrase|break|summari[sz]e|start|know)\b"
@@ -175,7 +176,7 @@ ENGLISH = Cues(
         r"|\b(?:shall|should|can|may|could) (?:i|we)\b|\binterested in\b|\bwould (?:it|that) help\b|\bcare for\b|\bhow about (?:i|we)\b"
     ),
     courtesy=(
-        r"\banything else\b|\bany(?: other| more| further)? questions\b|\b(?:does|did|do|would|will) (?:that|this|it|these|those|any of (?:that|these|this))\b.*\b(?:help|make sense|work|answer|sound|clear|ring a bell|look right|fit)\b"
+        r"\banything else\b|\b(?:do you have|are there|got|have you got) any\b|\binterested in\b|\bstands? out\b|\bresonate|\bexcited\b|\bany(?: other| more| further)? questions\b|\b(?:does|did|do|would|will) (?:that|this|it|these|those|any of (?:that|these|this))\b.*\b(?:help|make sense|work|answer|sound|clear|ring a bell|look right|fit)\b"
         r"|\bhow does (?:that|this|it) (?:sound|look|feel)\b|\bhow (?:do|did) you (?:feel|like|find)\b|\bsounds? (?:good|like a plan|right|ok)\b|\bwhat do you think\b|\bmake(?:s)? sense\b|\bready\b\??$"
         r"|\b(?:how|what|where) (?:can|may|else can|could|would you like) (?:i|me|us) (?:to )?(?:help|do|assist|start|begin)\b|\bwhat (?:would you like|do you want) to (?:do|talk about|discuss|work on|know|try|explore)\b"
         r"|\bhow (?:did|is|was|are) (?:it|that|things|everything|you)\b|\bwhat brings you\b|\bany thoughts\b|\bcan i help\b|\bwhat'?s on your mind\b|\bwhere (?:would you like|do you want|shall we|should we) (?:to )?(?:begin|start)\b"
@@ -186,10 +187,10 @@ ENGLISH = Cues(
         r"|^(?:\w+,? )?(?:please|pls) (?:share|send|paste|provide|tell|confirm|clarify|specify|give|let me know|upload|attach|describe|choose|pick|select|reply|enter)\b"
         r"|\b(?:i|we)(?:'ll| will| would|'d| just| still| only| also)*(?: just| still| only| also| first)* need (?:to know|your|the|a|an|some|more|two|three|one|a few|you to|from you|confirmation|permission|access|at least|\w+ (?:details|information|things))\b"
         r"|\blet me know (?:which|what|whether|who|where|when (?:you (?:want|would|need|plan|prefer))|how|your|the|if you (?:prefer|mean|meant|want it))\b"
-        r"|\b(?:do|did) you mean\b|\bare you (?:referring|talking about|asking about)\b|\bwhat (?:exactly )?do you mean\b|\bbefore i (?:can|start|begin|do|go|send|proceed|book|continue|write|make|order|answer)\b"
-        r"|\b(?:to|in order to) (?:proceed|continue|go on|get started|do (?:that|this|so)|help you|give you)\b|\bso (?:that )?i can\b|\b(?:tell|give|send) me (?:which|what|whether|who|where|your|the|more)\b|\bwhich (?:one|of (?:these|those|the|them))\b.*\b(?:mean|meant|should i|shall i)\b"
+        r"|\b(?:do|did) you mean\b|\bare you (?:referring|talking about|asking about)\b|\bwhat (?:exactly )?do you mean\b"
+        r"|\b(?:tell|give|send) me (?:which|what|whether|who|where|your|the|more)\b"
     ),
-    choice=r"\b(?:which|or)\b|\b(?:should|shall) i\b|\bdo you want (?:me to|it|them)\b|\bis that (?:right|correct|ok)\b",
+    choice=r"\b(?:which|what|when|where|who|how)\b.*\b(?:should|shall) i\b|\b(?:should|shall) i\b.*\bor\b|\b(?:want|like) me to\b.*\bor\b",
     aside=(
         r"^(?:oh,? |ah,? |um,? |hm,? |sorry,? |ok,? )*(?:wait|hold on|hang on|one (?:moment|sec|second)|just a (?:moment|sec|second|minute)|brb|gotta|got to|by the way|btw|anyway|before (?:that|we|you|i)|first,|different (?:topic|question)|"
         r"(?:an)?other (?:question|thing|topic)|quick question|unrelated|speaking of|on (?:another|a different) (?:note|topic)|changing (?:the )?(?:topic|subject)|something else|also|later|not now)\b"

@@ -39,6 +39,7 @@ class Patterns:
     deadline: re.Pattern[str]
     put_off: re.Pattern[str]
     will: re.Pattern[str]
+    we_will: re.Pattern[str]
     idle_will: re.Pattern[str]
     user_mark: re.Pattern[str]
     defer: re.Pattern[str]
