@@ -32,6 +32,8 @@ _GENERIC = frozenset(
     right s said say see seem set should show since something soon sort still stuff sure take tell
     thank thanks then thing things think though time today together tomorrow tonight try two use
     want way well will within without would yeah yes yesterday yet
+    monday tuesday wednesday thursday friday saturday sunday morning afternoon evening night week
+    weekend month
     bitte danke gut heute ja jetzt machen mal morgen muss noch
     aujourd'hui bien demain encore faire faut merci oui plait
     ahora bueno favor gracias hacer hoy manana por tengo todavia

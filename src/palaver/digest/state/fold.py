@@ -84,19 +84,13 @@ def _after_reply(state: State, heard: Heard) -> dict[str, Any]:
     if heard.message.status == "failed":
         return {"status": "active", "last_response_type": "failed"}
     asked_back = clarifications.asked_back(heard, state.floor)
-    promised = [
-        one for one in loops.opened(heard, state.floor) if not loops.is_said_before(one, _standing(books))
-    ]
     asked = [one for one in books.loops if one.kind in loops.ASKED and one.seq > state.floor.replied]
     older = [one for one in books.loops if one not in asked]
+    promised = loops.promised(heard, state.floor, asked, older)
     for item, how in list(closing.closed_by(heard, older)):
         books.close([item], how)
-    answered = asked
-    if not asked_back and not any(one.terms for one in promised):
-        still = asked if promised else replies.left_open(heard, asked)
-        answered = [one for one in asked if one not in still]
-        promised = [] if still else promised
-    books.forget(answered)
+    still = [] if asked_back or promised else replies.left_open(heard, asked)
+    books.forget([one for one in asked if one not in still])
     books.loops += promised
     known = tuple(books.clarifications)
     books.clarifications += [one for one in asked_back if not loops.is_said_before(one, known)]
@@ -107,10 +101,6 @@ def _after_reply(state: State, heard: Heard) -> dict[str, Any]:
         "last_response_type": response_type(heard, asked_back, promised),
         "floor": _floor_of_reply(state.floor, heard, named, asked_back=bool(asked_back)),
     }
-
-
-def _standing(books: Books) -> tuple[Item, ...]:
-    return tuple(one for one in books.loops if one.kind not in loops.ASKED)
 
 
 def _is_stale(item: Item, turn: int) -> bool:
@@ -150,7 +140,9 @@ def _floor_of_user(
     floor: Floor, heard: Heard, opened: list[Item], named: list[str], *, told: bool
 ) -> Floor:
     kinds = {one.kind for one in opened}
+    troubled = any(heard.cues.trouble.search(one.low) for one in heard.statements)
     asks = "request" if "request" in kinds else "question" if "question" in kinds else ""
+    asks = asks or ("request" if troubled else "")
     drafting = any(heard.cues.drafting.search(one.low) for one in heard.sentences)
     if told and not asks:
         asks, drafting = floor.asks, floor.drafting or drafting

@@ -18,8 +18,14 @@ _REF = re.compile(
     r"\b(?![:.,]\d)(?! (?:people|hours?|minutes?|days?|times|years?|weeks?|of|more|%))"
     r"|(?<![\w&#/])#\d{2,5}\b(?![-\w])"
 )
+_NUMBERED = re.compile(r"(?:^#| )\d{1,8}$")
 _DIGIT = re.compile(r"\d")
 _COLOUR = re.compile(r"\b(?:colou?rs?|hex|rgb|css|background|shade|palette|farbe|couleur)\b")
+_COUNTED = re.compile(
+    r"\b(?:question|bus|line|route|gate|room|apt|apartment|suite|chapter|page|step|tip|rule|figure|table|"
+    r"episode|season|number|track|size|player|rank|ranked|top|day|week|photo|lesson|exercise|channel|"
+    r"platform|level|item|part|section|slide|group|team|verse|door|house|model|seat|locker|stall|stand|booth|dialogue|ranking)s?:?\W{0,3}#\d"
+)
 _CLAUSE = re.compile(r"(?:[,;] |\s(?:but|and|while|aber|mais|pero|ma|mas|maar)\s)(?=.*\d)")
 _NAMES = ("id", "jobId", "ref", "name")
 _SHORT = 7
@@ -32,6 +38,8 @@ def named(heard: Heard) -> list[tuple[str, bool]]:
         for ref, over in _in_sentence(heard, sentence):
             known = _known(ref, found) or ref
             found[known] = found.get(known, False) or over
+    for ref in _counting(found):
+        del found[ref]
     for ref in _on_line(heard):
         found.setdefault(_known(ref, found) or ref, False)
     return list(found.items())
@@ -60,12 +68,22 @@ def meant(heard: Heard, floor: Floor) -> str | None:
 def _in_sentence(heard: Heard, sentence: Sentence) -> Iterator[tuple[str, bool]]:
     if not _DIGIT.search(sentence.low) or not _REF.search(sentence.low):
         return
-    if _COLOUR.search(sentence.low):
+    if _COLOUR.search(sentence.low) or _COUNTED.search(sentence.low):
         return
     for clause in _CLAUSE.split(sentence.low):
         over = not sentence.asks and bool(heard.cues.done.search(clause))
         for found in _REF.finditer(clause):
             yield _spelled(found[0], sentence.text), over and is_closing(heard, clause)
+
+
+def _counting(found: dict[str, bool]) -> list[str]:
+    """The names that only number the parts of a text: three or more in a row."""
+    numbers = {int(ref.split()[-1].lstrip("#")): ref for ref in found if _NUMBERED.search(ref)}
+    return [
+        ref
+        for number, ref in numbers.items()
+        if any(all(at + step in numbers for step in range(3)) for at in range(number - 2, number + 1))
+    ]
 
 
 def _spelled(ref: str, text: str) -> str:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from palaver.digest.state.content import content, share
+from palaver.digest.state.content import content, kept, share
 from palaver.digest.state.heard import BREAK, Heard
 from palaver.digest.state.records import Floor, Item, Kind, Speaker
 from palaver.digest.state.sentences import Sentence
 
 _SAME = 0.6
 """What shares so much of its content with an open loop is that loop, said again."""
+_BRIEF = 20
+"""In a longer reply, what the assistant says it will do has been done."""
+_MERE = 4
+"""So few words ("Will do.") promise what was asked, and nothing of their own."""
 _FEW = 2
 """With fewer words of its own, a sentence is about what was said before it."""
 
@@ -33,11 +37,18 @@ class _Found(NamedTuple):
 
 
 def opened(heard: Heard, floor: Floor) -> list[Item]:
-    """The loops that a message opens."""
-    return list(_of_assistant(heard, floor) if heard.speaker == "assistant" else _of_user(heard, floor))
+    """The loops that a message of the user opens."""
+    return list(_of_user(heard, floor))
 
 
-def is_said_before(item: Item, known: tuple[Item, ...]) -> bool:
+def promised(heard: Heard, floor: Floor, asked: list[Item], known: list[Item]) -> list[Item]:
+    """The new promises of a reply. What was asked before is what they are about."""
+    new = [one for one in _of_assistant(heard, floor) if not is_said_before(one, known)]
+    about = {term for item in asked for term in item.terms}
+    return [one.model_copy(update={"terms": kept({*one.terms, *about})}) for one in new]
+
+
+def is_said_before(item: Item, known: Sequence[Item]) -> bool:
     """Whether `item` is among the open loops already."""
     return any(_same(item, other) for other in known if item.terms and other.terms)
 
@@ -99,11 +110,18 @@ def _undone(heard: Heard, low: str, *, asks: bool) -> _Found | None:
         return _Found("decision", cue)
     if cue := cues.task.search(low):
         return _Found("task", cue)
-    if not asks and (cue := cues.duty.search(low)) and cues.deadline.search(low):
+    if not asks and (cue := cues.duty.search(low)) and _is_due(heard, low):
         return _Found("task", cue)
     if (cue := cues.will.search(low) or cues.we_will.search(low)) and _is_meant(heard, low):
         return _Found("promise", cue)
     return None
+
+
+def _is_due(heard: Heard, low: str) -> bool:
+    """Whether something that has to be done has a date, or is the user's own errand."""
+    cues = heard.cues
+    due = cues.deadline.search(low) or cues.errand.search(low)
+    return bool(due) and not cues.habit.search(low)
 
 
 def _is_meant(heard: Heard, low: str) -> bool:
@@ -114,9 +132,9 @@ def _of_assistant(heard: Heard, floor: Floor) -> Iterator[Item]:
     if floor.drafting and len(heard.sentences) > 2:
         return
     for place, sentence in enumerate(heard.sentences):
-        if sentence.asks or sentence.listed or not _promised(heard, place):
+        if sentence.asks or sentence.listed or sentence.size <= _MERE:
             continue
-        if not heard.cues.hypothetical.search(sentence.low):
+        if _promised(heard, place) and not heard.cues.hypothetical.search(sentence.low):
             yield heard.item("promise", sentence, "assistant", sentence.terms)
 
 
@@ -127,8 +145,8 @@ def _promised(heard: Heard, place: int) -> bool:
         return False
     if cues.defer.search(low):
         return True
-    follows = any(not cues.agreed.search(after.low) for after in heard.sentences[place + 1 :])
-    return not follows and ":" not in low and bool(cues.check.search(low))
+    last = all(cues.agreed.search(after.low) for after in heard.sentences[place + 1 :])
+    return last and heard.told <= _BRIEF and ":" not in low and bool(cues.check.search(low))
 
 
 def _core(heard: Heard, sentence: Sentence, cue: re.Match[str] | None) -> frozenset[str]:

@@ -12,6 +12,10 @@ from palaver.text import fold
 
 _SHORT = 30
 """A reply with more words says more than that it does not know."""
+_BARE = 12
+"""A reply with more words than these gives something, if only in quotation marks."""
+_MOST_ASKED = 4
+"""Nobody can tell which of more questions a reply leaves out."""
 _PART = re.compile(r"[;]|, and |, but ")
 _OF_YOU = re.compile(r"\b(?:can|could|would|will) (?:you|u)\b")
 
@@ -22,7 +26,7 @@ def left_open(heard: Heard, asked: list[Item]) -> list[Item]:
         return [item for item in asked if not _agreed_to(item, heard.cues)]
     if _knows_not(heard):
         return [item for item in asked if item.kind == "question"]
-    if len(asked) < 2:
+    if not 2 <= len(asked) <= _MOST_ASKED:
         return []
     given = [item for item in asked if _is_given(item, heard)]
     parts = sum(len(_PART.split(sentence.low)) for sentence in heard.statements)
@@ -43,7 +47,9 @@ def only_agrees(heard: Heard) -> bool:
 
 def _only_agrees(heard: Heard) -> bool:
     cues = heard.cues
-    return bool(heard.sentences) and all(
+    if not heard.sentences or len(heard.message.content.split()) > _BARE:
+        return False
+    return all(
         cues.agreed.search(one.low) and one.size <= 6 for one in heard.sentences
     )
 

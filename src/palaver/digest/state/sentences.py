@@ -26,9 +26,10 @@ _BOX = re.compile(r"\[( |x|X)\]\s+")
 _QUESTION = re.compile(r"[?\uff1f\u061f\u037e][\"'\u201d\u2019\u00bb)\]*_!?\s.]*$|\uff1f|か。?$")
 _ASKING = re.compile(
     r"(?:(?:and|so|but|also|ok|okay|hey|well|oh|um|pls|please),? )*"
-    r"(?:how|what(?!ever| a\b| an\b)|why|where|which|who|can (?:i|you|we)|could (?:i|you|we)|"
-    r"would (?:you|it)|should (?:i|we)|is (?:it|there|this|that)|are (?:there|they|you)|"
-    r"does|do (?:you|i|we|they)|did (?:you|i|we|they)|what's|whats|how's|hows|where's|who's)\b"
+    r"(?:(?:how|what|why|where|which|who|when) (?:\w+ ){0,2}?(?:is|are|was|were|do|does|did|can|could|"
+    r"should|would|will|has|have|to|much|many|long|about|come|came|don'?t|doesn'?t|didn'?t|isn'?t)"
+    r"|(?:can|could|should) (?:i|you|we)|would (?:you|it)|is (?:it|there|this|that)|does"
+    r"|are (?:there|they|you)|(?:do|did) (?:you|i|we|they)|(?:what|how|where|who)'?s)\b"
 )
 
 

@@ -38,7 +38,6 @@ GERMAN = Cues(
     future=r"\b(?:werde|wird|muss|will|soll|sollte|mochte|wurde|kann|konnte|noch)\b|^(?:wenn|falls|sobald)\b",
     withdrawn=r"\b(?:vergiss (?:es|das)|schon gut|hat sich erledigt|nicht mehr notig|brauche? (?:ich )?(?:\w+ )?nicht mehr|egal)\b",
     decided=r"\b(?:entschieden|nehmen wir|ich nehme|wir nehmen|haben uns fur)\b",
-    stop=r"\b(?:storniere|stoppe?|brich|beende|abbrechen)\b",
 )
 
 FRENCH = Cues(
@@ -76,7 +75,6 @@ FRENCH = Cues(
     future=r"\b(?:vais|va|dois|doit|faut|voudrais|pourrais|peut-etre|encore a)\b|^(?:si|quand|des que)\b",
     withdrawn=r"\b(?:laisse tomber|oublie (?:ca|cela|le|la)|tant pis|plus besoin|peu importe|c'est bon)\b",
     decided=r"\b(?:decide|on prend|je prends|nous prenons|choisi|on part sur)\b",
-    stop=r"\b(?:annule|arrete|stoppe)\b",
 )
 
 SPANISH = Cues(
@@ -114,7 +112,6 @@ SPANISH = Cues(
     future=r"\b(?:voy a|va a|tengo que|debo|quiero|podria|todavia|aun)\b|^(?:si|cuando|en cuanto)\b",
     withdrawn=r"\b(?:olvidalo|dejalo|no importa|ya no (?:hace falta|necesito|es necesario))\b",
     decided=r"\b(?:decidi\w*|hemos decidido|nos quedamos con|me quedo con|elegi\w*|vamos con)\b",
-    stop=r"\b(?:cancela|para|deten)\w*\b",
 )
 
 ITALIAN = Cues(
@@ -152,7 +149,6 @@ ITALIAN = Cues(
     future=r"\b(?:devo|deve|voglio|vorrei|potrei|sto per|ancora da)\b|^(?:se|quando|appena)\b",
     withdrawn=r"\b(?:lascia (?:stare|perdere)|non importa|non serve piu|fa niente)\b",
     decided=r"\b(?:deciso|prendiamo|prendo|scelto|scegliamo|andiamo con)\b",
-    stop=r"\b(?:annulla|ferma|interrompi)\b",
 )
 
 PORTUGUESE = Cues(
@@ -188,7 +184,6 @@ PORTUGUESE = Cues(
     future=r"\b(?:vou|preciso|tenho que|devo|quero|poderia|ainda)\b|^(?:se|quando|assim que)\b",
     withdrawn=r"\b(?:esquec[ea] (?:isso|isto)|deixa (?:pra la|estar)|nao precisa mais|ja nao preciso)\b",
     decided=r"\b(?:decidi\w*|vamos com|fico com|ficamos com|escolhi\w*)\b",
-    stop=r"\b(?:cancel[ea]|par[ea]|interromp\w+)\b",
 )
 
 DUTCH = Cues(
@@ -224,5 +219,4 @@ DUTCH = Cues(
     future=r"\b(?:zal|moet|wil|zou|kan|nog)\b|^(?:als|zodra|wanneer)\b",
     withdrawn=r"\b(?:laat maar|vergeet (?:het|dat)|niet meer nodig|hoeft niet meer)\b",
     decided=r"\b(?:besloten|we nemen|ik neem|gekozen|we gaan voor)\b",
-    stop=r"\b(?:annuleer|stop|breek)\b",
 )
