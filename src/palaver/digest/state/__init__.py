@@ -3,7 +3,7 @@
 A pure fold over its messages, with no model: the same messages always give the same state.
 """
 
-from palaver.digest.state.fold import continues, fold, fold_all
+from palaver.digest.state.fold import continues, fold, fold_all, with_status
 from palaver.digest.state.records import STATE_VERSION, Closing, Item, Referent, State, Status
 
 __all__ = [
@@ -16,4 +16,5 @@ __all__ = [
     "continues",
     "fold",
     "fold_all",
+    "with_status",
 ]

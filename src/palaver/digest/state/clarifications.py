@@ -54,9 +54,8 @@ def _last_questions(heard: Heard) -> Iterator[Sentence]:
     for place, sentence in list(enumerate(heard.sentences))[-_LAST:]:
         after = heard.sentences[place + 1 :]
         ends = all(one.asks or one.listed or heard.cues.agreed.search(one.low) for one in after)
-        if sentence in genuine and (ends or _is_stated(heard, sentence)):
-            yield sentence
-        elif not sentence.asks and _is_stated(heard, sentence):
+        wants = sentence in genuine if sentence.asks else _is_stated(heard, sentence)
+        if wants and (ends or _is_stated(heard, sentence)):
             yield sentence
 
 
@@ -81,8 +80,6 @@ def _is_needed(heard: Heard, sentence: Sentence, floor: Floor) -> bool:
 def _is_confirmation(sentence: Sentence, floor: Floor) -> bool:
     """Whether an offer is about the request itself, or leaves a choice."""
     return share(sentence.terms, floor.terms) > 0 or bool(_OR.search(sentence.low))
-
-
 
 
 def _settles(heard: Heard) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from palaver.digest.state.content import PAST, share
 from palaver.digest.state.heard import Heard
@@ -11,25 +11,23 @@ from palaver.digest.state.records import How, Item
 
 _ENOUGH = 0.5
 _WORD = re.compile(r"[a-z']+")
-_REFERS = re.compile(r"\b(?:it|that|them|him|her|this|those|one|ones|some|both|all|\d+|two|three|four)\b")
+_REFERS = re.compile(
+    r"\b(?:it|that|them|him|her|this|those|one|ones|some|both|all|\d+|two|three|four)\b"
+)
 _BARE = 4
 _MINE = frozenset({"task", "reminder", "promise", "decision", "notice"})
 """Loops that the user can have done."""
 
 
-def closed_by(heard: Heard, loops: Sequence[Item]) -> Iterator[tuple[Item, How]]:
-    """The loops that a message closes, and how."""
+def closed_by(heard: Heard, loops: Sequence[Item]) -> list[tuple[Item, How]]:
+    """The loops that a message closes, and how; the first way that holds counts."""
     if heard.speaker == "assistant":
-        yield from ((item, "answered") for item in loops if _is_given(item, heard))
-        return
-    withdrawn = list(_withdrawn(heard, loops))
-    yield from ((item, "withdrawn") for item in withdrawn)
-    rest = [item for item in loops if item not in withdrawn]
-    decided = list(_decided(heard, rest))
-    yield from ((item, "decided") for item in decided)
-    rest = [item for item in rest if item not in decided]
-    done = [item for item in rest if _is_done(item, heard)] or list(_barely_done(heard, rest))
-    yield from ((item, "done") for item in done)
+        return [(item, "answered") for item in loops if _is_given(item, heard)]
+    found: dict[int, tuple[Item, How]] = {}
+    for how, closed in _WAYS.items():
+        rest = [item for item in loops if id(item) not in found]
+        found |= {id(item): (item, how) for item in closed(heard, rest)}
+    return list(found.values())
 
 
 def is_closing(heard: Heard, low: str) -> bool:
@@ -58,8 +56,14 @@ def _decided(heard: Heard, loops: Sequence[Item]) -> Iterator[Item]:
             return
 
 
-def _is_done(item: Item, heard: Heard) -> bool:
-    return any(_finishes(item, low, terms, heard) for low, terms in heard.clauses)
+def _done(heard: Heard, loops: Sequence[Item]) -> Iterator[Item]:
+    """What the user says has happened; else the newest, when all that is said is that it has."""
+    named = [
+        item
+        for item in loops
+        if any(_finishes(item, low, terms, heard) for low, terms in heard.clauses)
+    ]
+    yield from named or _barely_done(heard, loops)
 
 
 def _finishes(item: Item, low: str, terms: frozenset[str], heard: Heard) -> bool:
@@ -121,3 +125,10 @@ def _is_given(item: Item, heard: Heard) -> bool:
 
 def _reports(heard: Heard, low: str) -> bool:
     return bool(heard.cues.done.search(low)) and is_closing(heard, low)
+
+
+_WAYS: dict[How, Callable[[Heard, Sequence[Item]], Iterator[Item]]] = {
+    "withdrawn": _withdrawn,
+    "decided": _decided,
+    "done": _done,
+}

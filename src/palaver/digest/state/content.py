@@ -20,28 +20,30 @@ saw:see seen:see sent:send shot:shoot showed:show shown:show sold:sell spent:spe
 spoken:speak swept:sweep swam:swim taken:take taught:teach thought:think threw:throw thrown:throw
 told:tell took:take went:go won:win woke:wake wore:wear written:write wrote:write
 """
-PAST = dict(pair.split(":") for pair in _PAST.split())
+PAST: dict[str, str] = {
+    past: verb for past, _, verb in (one.partition(":") for one in _PAST.split())
+}
 """Past forms of English that no stemmer knows."""
 
-_GENERIC = frozenset(
-    """
-    actually again ago also already always another anything back bit bring come could currently do
-    else ever every everything find get give go gonna good got great guess have hello hey hi hm idea
-    itself keep kind know last later let like little look lot make many maybe mean moment much must
-    need never new next nice oh ok okay one ones please possible probably put quite rather really
-    right s said say see seem set should show since something soon sort still stuff sure take tell
-    thank thanks then thing things think though time today together tomorrow tonight try two use
-    want way well will within without would yeah yes yesterday yet
-    monday tuesday wednesday thursday friday saturday sunday morning afternoon evening night week
-    weekend month
-    bitte danke gut heute ja jetzt machen mal morgen muss noch
-    aujourd'hui bien demain encore faire faut merci oui plait
-    ahora bueno favor gracias hacer hoy manana por tengo todavia
-    ancora bene devo domani fare grazie oggi
-    amanha ainda fazer hoje obrigado preciso
-    bedankt goed graag moet morgen nog
-    """.split()
-)
+_SAID_OFTEN = """
+actually again ago also already always another anything back bit bring come could currently do
+else ever every everything find get give go gonna good got great guess have hello hey hi hm idea
+itself keep kind know last later let like little look lot make many maybe mean moment much must
+need never new next nice oh ok okay one ones please possible probably put quite rather really
+right s said say see seem set should show since something soon sort still stuff sure take tell
+thank thanks then thing things think though time today together tomorrow tonight try two use
+want way well will within without would yeah yes yesterday yet
+remind reminder forget daran erinnere bescheid rappelle recuerdame ricordami lembre herinner
+monday tuesday wednesday thursday friday saturday sunday morning afternoon evening night week
+weekend month
+bitte danke gut heute ja jetzt machen mal morgen muss noch
+aujourd'hui bien demain encore faire faut merci oui plait
+ahora bueno favor gracias hacer hoy manana por tengo todavia
+ancora bene devo domani fare grazie oggi
+amanha ainda fazer hoje obrigado preciso
+bedankt goed graag moet morgen nog
+"""
+_GENERIC = frozenset(_SAID_OFTEN.split())
 """Words that say little about a subject in any conversation."""
 
 

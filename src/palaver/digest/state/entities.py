@@ -22,7 +22,10 @@ _ORDINALS = {
     )
     for word in listed.split()
 }
-_LAST = frozenset("last latter letzte letzten dernier derniere ultimo ultima laatste".split())
+_LATEST = """
+last latter letzte letzten dernier derniere ultimo ultima laatste
+"""
+_LAST = frozenset(_LATEST.split())
 _THE = r"(?:the|der|die|das|den|le|la|el|il|o|a|de|het)"
 _ORDINAL = re.compile(
     rf"\b{_THE} ({'|'.join([*_ORDINALS, *_LAST])})"
@@ -81,9 +84,7 @@ def _undone(state: State) -> Referent | None:
     """The newest thing that is left to do."""
     for item in reversed(state.open_loops):
         if item.kind in _UNDONE:
-            return Referent(
-                kind="loop", text=item.text, message_id=item.message_id, turn=item.turn
-            )
+            return Referent(kind="loop", text=item.text, message_id=item.message_id, turn=item.turn)
     return None
 
 

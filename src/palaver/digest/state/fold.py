@@ -15,7 +15,7 @@ from palaver.digest.state.books import Books
 from palaver.digest.state.content import kept
 from palaver.digest.state.heard import Heard, hear
 from palaver.digest.state.intents import intent, response_type
-from palaver.digest.state.records import STATE_VERSION, Floor, Item, State
+from palaver.digest.state.records import STATE_VERSION, Floor, Item, State, Status
 from palaver.index.records import Message
 
 _UNSAID = ("superseded", "redacted", "streaming")
@@ -28,7 +28,9 @@ def fold(state: State, message: Message) -> State:
     if not _is_heard(message):
         return covered
     heard = hear(message, state.floor.language)
-    change = _after_user(covered, heard) if heard.speaker == "user" else _after_reply(covered, heard)
+    change = (
+        _after_user(covered, heard) if heard.speaker == "user" else _after_reply(covered, heard)
+    )
     weights = topics.weighed(heard, state.topic_weights)
     return covered.model_copy(
         update={"topic_weights": weights, "active_topics": topics.active(weights), **change}
@@ -51,6 +53,14 @@ def continues(state: State, message: Message) -> bool:
     return message.supersedes is None
 
 
+def with_status(state: State, status: Status) -> State:
+    """The state of a conversation that is taken up again, left alone or closed down cleanly.
+
+    Only a clock or a start can tell: the next message makes it active again.
+    """
+    return state.model_copy(update={"status": status})
+
+
 def _is_heard(message: Message) -> bool:
     """Whether it is part of the conversation between the user and the assistant."""
     if message.status in _UNSAID or message.role not in {"user", "assistant"}:
@@ -62,7 +72,7 @@ def _after_user(state: State, heard: Heard) -> dict[str, Any]:
     books = Books(state, heard.message)
     told = clarifications.told(heard, books.clarifications)
     books.close(told, "answered")
-    for item, how in list(closing.closed_by(heard, [*books.loops, *books.clarifications])):
+    for item, how in closing.closed_by(heard, [*books.loops, *books.clarifications]):
         books.close([item], how)
     turn = heard.message.turn_number
     books.close([one for one in books.clarifications if _is_stale(one, turn)], "dropped")
@@ -84,10 +94,12 @@ def _after_reply(state: State, heard: Heard) -> dict[str, Any]:
     if heard.message.status == "failed":
         return {"status": "active", "last_response_type": "failed"}
     asked_back = clarifications.asked_back(heard, state.floor)
-    asked = [one for one in books.loops if one.kind in loops.ASKED and one.seq > state.floor.replied]
+    asked = [
+        one for one in books.loops if one.kind in loops.ASKED and one.seq > state.floor.replied
+    ]
     older = [one for one in books.loops if one not in asked]
     promised = loops.promised(heard, state.floor, asked, older)
-    for item, how in list(closing.closed_by(heard, older)):
+    for item, how in closing.closed_by(heard, older):
         books.close([item], how)
     still = [] if asked_back or promised else replies.left_open(heard, asked)
     books.forget([one for one in asked if one not in still])

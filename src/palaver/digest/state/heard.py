@@ -66,7 +66,9 @@ class Heard:
             if sentence.asks and not self._idle(sentence, following):
                 yield sentence
 
-    def item(self, kind: Kind, sentence: Sentence, owed_by: Speaker, terms: Collection[str]) -> Item:
+    def item(
+        self, kind: Kind, sentence: Sentence, owed_by: Speaker, terms: Collection[str]
+    ) -> Item:
         """Something that this message leaves open, and what it is about."""
         return Item(
             kind=kind,

@@ -11,7 +11,10 @@ from palaver.digest.state.heard import Heard
 from palaver.digest.state.records import Floor, Item
 from palaver.digest.state.sentences import Sentence
 
-_NOUN = r"(?:jobs?|tasks?|tickets?|issues?|bugs?|prs?|pull requests?|aufgabe|tache|tarea|tarefa|compito|taak)"
+_NOUN = (
+    r"(?:jobs?|tasks?|tickets?|issues?|bugs?|prs?|pull requests?|"
+    r"aufgabe|tache|tarea|tarefa|compito|taak)"
+)
 _REF = re.compile(
     r"\bjob-(?=[a-z-]*\d)[0-9a-z]+(?:-[0-9a-z]+)*"
     rf"|\b{_NOUN} (?:no\.? ?|number |nr\.? ?|id )?(?:#\d{{1,8}}|\d{{1,8}}|[a-z]{{2,10}}-\d{{1,8}})"
@@ -82,7 +85,9 @@ def _counting(found: dict[str, bool]) -> list[str]:
     return [
         ref
         for number, ref in numbers.items()
-        if any(all(at + step in numbers for step in range(3)) for at in range(number - 2, number + 1))
+        if any(
+            all(at + step in numbers for step in range(3)) for at in range(number - 2, number + 1)
+        )
     ]
 
 

@@ -21,6 +21,7 @@ _FEW = 2
 """With fewer words of its own, a sentence is about what was said before it."""
 
 
+_STANDING = ("reminder", "notice")
 ASKED = ("question", "request")
 """What a reply gives at once, as a rule."""
 
@@ -43,9 +44,16 @@ def opened(heard: Heard, floor: Floor) -> list[Item]:
 
 def promised(heard: Heard, floor: Floor, asked: list[Item], known: list[Item]) -> list[Item]:
     """The new promises of a reply. What was asked before is what they are about."""
+    if any(one.kind in _STANDING and one.seq > floor.replied for one in known):
+        return []  # it only says yes to what is open already
     new = [one for one in _of_assistant(heard, floor) if not is_said_before(one, known)]
     about = {term for item in asked for term in item.terms}
-    return [one.model_copy(update={"terms": kept({*one.terms, *about})}) for one in new]
+    return [
+        one.model_copy(update={"terms": kept({*one.terms, *about})})
+        if len(one.terms) <= _FEW
+        else one
+        for one in new
+    ]
 
 
 def is_said_before(item: Item, known: Sequence[Item]) -> bool:

@@ -27,7 +27,7 @@ _LETTER = re.compile(
     r"(?:^|(?<=[.:!?] ))[ \t]*(?:[Dd]ear|[Hh]i|[Hh]ello|[Hh]ey|[Ll]iebe[rs]?|[Ss]ehr geehrte[rs]?|"
     r"[Hh]allo|[Cc]hers?|[Cc]h\u00e8re|[Bb]onjour|[Ee]stimad[oa]s?|[Qq]uerid[oa]s?|[Hh]ola|"
     r"[Gg]entile|[Cc]ar[oa]|[Pp]rezad[oa]|[Bb]este|[Gg]eachte)"
-    rf"(?: [^\W\d_][\w.'-]*){{1,4}},\s.{{0,4000}}?[.!?\n][ \t]*{_CLOSING},?\s+[^\n]{{0,60}}",
+    rf"(?: [^\W\d_][\w.'-]*){{1,4}},\s.{{0,2000}}?[.!?\n][ \t]*{_CLOSING},?\s+[^\n]{{0,60}}",
     re.DOTALL | re.MULTILINE,
 )
 _SPEECH = (
@@ -41,7 +41,9 @@ _PASTES = re.compile(
     r"notes?|log|draft|version|paragraph|review|poem|story|following|this|that|text)\b[^:?]*$",
     re.IGNORECASE,
 )
-_TOLD = re.compile(rf"\b(?:{_SPEECH})(?: \w+){{0,3}}: *(?P<rest>\S[^\n]*?[.!?](?=\s|$)|\S[^\n]*)", re.I)
+_TOLD = re.compile(
+    rf"\b(?:{_SPEECH})(?: \w+){{0,3}}: *(?P<rest>\S[^\n]*?[.!?](?=\s|$)|\S[^\n]*)", re.I
+)
 _SPEAKER = re.compile(r"^[ \t]*(?P<name>[A-Z][\w.' -]{0,24}):[ \t]+\S.*$", re.MULTILINE)
 _LISTED = re.compile(r"[ \t]*(?:[-*\u2022]|\d{1,2}[.)])[ \t]")
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from palaver.index.records import Record
 
 STATE_VERSION = 1
@@ -100,8 +102,8 @@ class State(Record):
     active_job_refs: tuple[Item, ...] = ()
     closed: tuple[Item, ...] = ()
     """The items that were closed last, whatever their kind."""
-    resolved_entities: dict[str, Referent] = {}
-    topic_weights: dict[str, float] = {}
+    resolved_entities: dict[str, Referent] = Field(default_factory=dict[str, Referent])
+    topic_weights: dict[str, float] = Field(default_factory=dict[str, float])
     floor: Floor = Floor()
 
     @property

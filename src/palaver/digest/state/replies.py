@@ -49,9 +49,7 @@ def _only_agrees(heard: Heard) -> bool:
     cues = heard.cues
     if not heard.sentences or len(heard.message.content.split()) > _BARE:
         return False
-    return all(
-        cues.agreed.search(one.low) and one.size <= 6 for one in heard.sentences
-    )
+    return all(cues.agreed.search(one.low) and one.size <= 6 for one in heard.sentences)
 
 
 def _agreed_to(item: Item, cues: Patterns) -> bool:

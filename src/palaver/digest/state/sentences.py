@@ -13,10 +13,11 @@ from palaver.digest.state.records import MAX_TEXT
 from palaver.text import fold, whole_character
 
 MAX_READ = 12_000
-"""Of a longer message the beginning and the end are read."""
-_END = re.compile(
-    r"[.!?\u2026]+[\"'\u201d\u2019\u00bb)\]*_]*(?=\s)|[\u3002\uff01\uff1f]+|\n+"
-)
+"""Of a longer message the beginning and the end are read, and of very many sentences too."""
+MAX_SENTENCES = 80
+MAX_SENTENCE = 500
+_WORD = re.compile(r"\w")
+_END = re.compile(r"[.!?\u2026]+[\"'\u201d\u2019\u00bb)\]*_]*(?=\s)|[\u3002\uff01\uff1f]+|\n+")
 _NO_END = re.compile(
     r"(?:\b(?:dr|mr|mrs|ms|prof|st|vs|no|nr|e\.g|i\.e|z\.b|bzw|etc|approx)|(?:^|\s)\d{1,2})\Z", re.I
 )
@@ -26,8 +27,8 @@ _BOX = re.compile(r"\[( |x|X)\]\s+")
 _QUESTION = re.compile(r"[?\uff1f\u061f\u037e][\"'\u201d\u2019\u00bb)\]*_!?\s.]*$|\uff1f|か。?$")
 _ASKING = re.compile(
     r"(?:(?:and|so|but|also|ok|okay|hey|well|oh|um|pls|please),? )*"
-    r"(?:(?:how|what|why|where|which|who|when) (?:\w+ ){0,2}?(?:is|are|was|were|do|does|did|can|could|"
-    r"should|would|will|has|have|to|much|many|long|about|come|came|don'?t|doesn'?t|didn'?t|isn'?t)"
+    r"(?:(?:how|what|why|where|which|who|when) (?:\w+ ){0,2}?(?:is|are|was|were|do|does|did|can|"
+    r"could|should|would|will|has|have|to|much|many|long|about|come|came|don'?t|doesn'?t|didn'?t|isn'?t)"
     r"|(?:can|could|should) (?:i|you|we)|would (?:you|it)|is (?:it|there|this|that)|does"
     r"|are (?:there|they|you)|(?:do|did) (?:you|i|we|they)|(?:what|how|where|who)'?s)\b"
 )
@@ -61,11 +62,10 @@ def sentences(text: str, language: str) -> list[Sentence]:
     """The sentences of a message that are not somebody else's."""
     text = _within_reach(text)
     own = own_words(text)
-    return [
-        _sentence(text, own, start, end, language)
-        for start, end in _spans(own)
-        if own[start:end].strip(" \t\n-*_#.\u2022")
-    ]
+    spans = [(start, end) for start, end in _spans(own) if _WORD.search(own, start, end)]
+    if len(spans) > MAX_SENTENCES:
+        spans = spans[: MAX_SENTENCES // 2] + spans[-MAX_SENTENCES // 2 :]
+    return [_sentence(text, own, start, end, language) for start, end in spans]
 
 
 def _within_reach(text: str) -> str:
@@ -93,7 +93,7 @@ def _sentence(text: str, own: str, start: int, end: int, language: str) -> Sente
     box = _BOX.match(own, begin, end)
     begin = box.end() if box else begin
     said = text[begin:end].strip()
-    low = " ".join(fold(own[begin:end]).split())
+    low = _brief(" ".join(fold(own[begin:end]).split()))
     return Sentence(
         text=said[: whole_character(said, MAX_TEXT)],
         low=low,
@@ -102,6 +102,14 @@ def _sentence(text: str, own: str, start: int, end: int, language: str) -> Sente
         box=box[1] if box else "",
         language=language,
     )
+
+
+def _brief(low: str) -> str:
+    """A sentence without its middle when it is very long: cues stand at its ends."""
+    if len(low) <= MAX_SENTENCE:
+        return low
+    half = MAX_SENTENCE // 2
+    return f"{low[:half]} {low[-half:]}"
 
 
 def _asks(low: str) -> bool:
