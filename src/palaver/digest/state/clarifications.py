@@ -33,6 +33,8 @@ def asked_back(heard: Heard, floor: Floor) -> list[Item]:
     if floor.drafting and len(heard.sentences) > _DRAFT:
         return []
     found = [one for one in _last_questions(heard) if _is_needed(heard, one, floor)]
+    if floor.drafting:
+        found = [one for one in found if heard.cues.you.search(one.low)]
     return [heard.item("clarification", one, "user", one.terms) for one in found]
 
 
@@ -66,7 +68,7 @@ def _is_stated(heard: Heard, sentence: Sentence) -> bool:
 
 def _is_needed(heard: Heard, sentence: Sentence, floor: Floor) -> bool:
     cues, low = heard.cues, sentence.low
-    if cues.courtesy.search(low):
+    if cues.suggestion.search(low) or (heard.told and cues.courtesy.search(low)):
         return False
     if floor.asks and cues.choice.search(low):
         return True

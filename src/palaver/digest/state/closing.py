@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from palaver.digest.state.content import PAST, share
+from palaver.digest.state.content import PAST, share, stem
 from palaver.digest.state.heard import Heard
 from palaver.digest.state.records import How, Item
 
@@ -75,9 +75,20 @@ def _finishes(item: Item, low: str, terms: frozenset[str], heard: Heard) -> bool
     past = _past(low)
     if not (past or heard.cues.done.search(low) or _is_perfect(heard, low)):
         return False
-    if share(item.terms, terms) >= _ENOUGH:
+    if _is_about(item, terms, heard.language):
         return True
     return bool(past.intersection(item.terms)) and _refers_back(low)
+
+
+def _is_about(item: Item, terms: frozenset[str], language: str) -> bool:
+    """Whether a clause names what an item is about.
+
+    Where the verb changes its stem in the past, it is enough that the clause names little else.
+    """
+    held = share(item.terms, terms)
+    return held >= _ENOUGH or (
+        language != "en" and held > 0 and share(terms, item.terms) >= _ENOUGH
+    )
 
 
 def _is_perfect(heard: Heard, low: str) -> bool:
@@ -88,7 +99,7 @@ def _is_perfect(heard: Heard, low: str) -> bool:
 def _past(low: str) -> frozenset[str]:
     """The verbs of a clause that are in the past, by their stems."""
     found = _WORD.findall(low)
-    regular = {word[:-2] for word in found if word.endswith("ed") and len(word) > 4}
+    regular = {stem(word, "en") for word in found if word.endswith("ed") and len(word) > 4}
     return frozenset({PAST[word] for word in found if word in PAST} | regular)
 
 

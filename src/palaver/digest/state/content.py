@@ -33,7 +33,8 @@ need never new next nice oh ok okay one ones please possible probably put quite 
 right s said say see seem set should show since something soon sort still stuff sure take tell
 thank thanks then thing things think though time today together tomorrow tonight try two use
 want way well will within without would yeah yes yesterday yet
-remind reminder forget daran erinnere bescheid rappelle recuerdame ricordami lembre herinner
+wait waiting hear heard dois doit muss devo debo remind reminder forget
+daran erinnere bescheid rappelle recuerdame ricordami lembre herinner
 monday tuesday wednesday thursday friday saturday sunday morning afternoon evening night week
 weekend month
 bitte danke gut heute ja jetzt machen mal morgen muss noch

@@ -124,13 +124,13 @@ def _new(opened: list[Item], books: Books, *, waiting: bool) -> list[Item]:
 
     While a question of the assistant waits, a promise to answer later is the same loop.
     """
-    known = tuple(books.loops)
-    return [
-        one
-        for one in opened
-        if not loops.is_said_before(one, known)
-        and not (waiting and one.kind in {"promise", "decision"})
-    ]
+    fresh: list[Item] = []
+    for one in opened:
+        later = waiting and one.kind in {"promise", "decision"}
+        known = [*books.loops, *(other for other in fresh if other.kind == one.kind == "decision")]
+        if not later and not loops.is_said_before(one, known):
+            fresh.append(one)
+    return fresh
 
 
 def _take_jobs(heard: Heard, books: Books, floor: Floor) -> list[str]:

@@ -9,11 +9,12 @@ from functools import cached_property
 from itertools import zip_longest
 
 from palaver.digest.state.content import content, kept
-from palaver.digest.state.cues import Patterns, patterns
+from palaver.digest.state.cues import LANGUAGES, Patterns, patterns
 from palaver.digest.state.records import Item, Kind, Speaker
 from palaver.digest.state.sentences import Sentence, sentences
 from palaver.index.records import Message
 from palaver.text import language, words
+from palaver.text.stops import STOP_WORDS
 
 _TELLING = 4
 """So many words tell a language; fewer are taken for the one spoken before."""
@@ -92,5 +93,6 @@ def hear(message: Message, spoken: str) -> Heard:
     said = words(message.content[:2000])
     own = language(said) if len(said) >= _TELLING else spoken
     speaker: Speaker = "assistant" if message.role == "assistant" else "user"
-    cues = patterns(own, spoken)
+    guessed = own == "en" and STOP_WORDS["en"].isdisjoint(said)
+    cues = patterns(*(LANGUAGES if guessed else (own, spoken)))
     return Heard(message, speaker, own, cues, sentences(message.content, own))

@@ -81,7 +81,17 @@ def _of_user(heard: Heard, floor: Floor) -> Iterator[Item]:
         found = _asked(heard, sentence) if sentence.asks else _left(heard, sentence, asks=asks)
         if found is None or (found.kind in ASKED and sentence.asks and sentence not in questions):
             continue
+        if found.kind in ASKED:
+            yield from _each(heard, sentence, found)
+            continue
         terms = _core(heard, sentence, found.cue) | _before(found.kind, sentence, floor)
+        yield heard.item(found.kind, sentence, found.owed_by, terms)
+
+
+def _each(heard: Heard, sentence: Sentence, found: _Found) -> Iterator[Item]:
+    """The things that one sentence asks for."""
+    for part in heard.cues.another.split(sentence.low):
+        terms = content(part, heard.language)
         yield heard.item(found.kind, sentence, found.owed_by, terms)
 
 
@@ -104,11 +114,10 @@ def _left(heard: Heard, sentence: Sentence, *, asks: bool) -> _Found | None:
         return _Found("reminder", cue)
     if cue := cues.notify.search(low):
         return _Found("notice", cue)
-    if cues.hypothetical.search(low) or cues.withdrawn.search(low):
+    if cues.hypothetical.search(low):
         return None
-    return _undone(heard, low, asks=asks) or (
-        _Found("request") if is_request(heard, sentence) else None
-    )
+    undone = None if cues.withdrawn.search(low) else _undone(heard, low, asks=asks)
+    return undone or (_Found("request") if is_request(heard, sentence) else None)
 
 
 def _undone(heard: Heard, low: str, *, asks: bool) -> _Found | None:
@@ -149,7 +158,7 @@ def _of_assistant(heard: Heard, floor: Floor) -> Iterator[Item]:
 def _promised(heard: Heard, place: int) -> bool:
     """Whether a sentence of the assistant promises something that does not follow at once."""
     cues, low = heard.cues, heard.sentences[place].low
-    if not cues.will.search(low) or cues.idle_will.search(low):
+    if not cues.will.search(low) or cues.idle_will.search(low) or cues.need.search(low):
         return False
     if cues.defer.search(low):
         return True

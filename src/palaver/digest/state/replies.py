@@ -28,7 +28,9 @@ def left_open(heard: Heard, asked: list[Item]) -> list[Item]:
         return [item for item in asked if item.kind == "question"]
     if not 2 <= len(asked) <= _MOST_ASKED:
         return []
-    given = [item for item in asked if _is_given(item, heard)]
+    given = [item for item in asked if not item.terms or _is_given(item, heard)]
+    if not heard.statements:  # all of it is a text that was asked for
+        given = [item for item in asked if item.kind == "request"]
     parts = sum(len(_PART.split(sentence.low)) for sentence in heard.statements)
     if not given or parts >= len(asked) + 1:
         return []

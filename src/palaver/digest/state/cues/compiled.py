@@ -30,6 +30,8 @@ class Patterns:
     rhetorical: re.Pattern[str]
     self_answer: re.Pattern[str]
     """How the answer to one's own question begins."""
+    another: re.Pattern[str]
+    """Where a second question or request begins in one sentence."""
     hypothetical: re.Pattern[str]
     reminder: re.Pattern[str]
     notify: re.Pattern[str]
@@ -56,8 +58,11 @@ class Patterns:
     """Says yes to a request, and nothing else."""
     non_answer: re.Pattern[str]
     offer: re.Pattern[str]
+    suggestion: re.Pattern[str]
     courtesy: re.Pattern[str]
     """A question that only keeps the conversation going."""
+    you: re.Pattern[str]
+    """Speaks to the one who is asked."""
     need: re.Pattern[str]
     """Says that something is needed first."""
     choice: re.Pattern[str]
