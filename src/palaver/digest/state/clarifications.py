@@ -35,6 +35,8 @@ def asked_back(heard: Heard, floor: Floor) -> list[Item]:
     found = [one for one in _last_questions(heard) if _is_needed(heard, one, floor)]
     if floor.drafting:
         found = [one for one in found if heard.cues.you.search(one.low)]
+    if any(one.asks for one in found):
+        found = [one for one in found if one.asks]
     return [heard.item("clarification", one, "user", one.terms) for one in found]
 
 

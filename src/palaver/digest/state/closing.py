@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from palaver.digest.state.content import PAST, share, stem
-from palaver.digest.state.heard import Heard
+from palaver.digest.state.content import PAST, content, share, stem
+from palaver.digest.state.heard import BREAK, Heard
 from palaver.digest.state.records import How, Item
+from palaver.text import fold
 
 _ENOUGH = 0.5
 _WORD = re.compile(r"[a-z']+")
@@ -39,10 +40,13 @@ def is_closing(heard: Heard, low: str) -> bool:
 def _withdrawn(heard: Heard, loops: Sequence[Item]) -> Iterator[Item]:
     """What the user does not want any more: what is named, else the newest."""
     for sentence in heard.statements:
-        if not heard.cues.withdrawn.search(sentence.low):
+        found = heard.cues.withdrawn.search(sentence.low)
+        if found is None:
             continue
         named = [item for item in loops if share(item.terms, sentence.terms) > 0]
-        if named or not sentence.terms:
+        end = BREAK.search(sentence.low, found.end())
+        rest = sentence.low[found.end() : end.start() if end else None]
+        if named or not content(rest, heard.language):
             yield from named or loops[-1:]
 
 
@@ -70,7 +74,7 @@ def _finishes(item: Item, low: str, terms: frozenset[str], heard: Heard) -> bool
     """Whether a clause of the user says that it happened."""
     if not is_closing(heard, low):
         return False
-    if item.kind in {"question", "request"}:
+    if item.kind in {"question", "request"} or _is_to_tell(item, heard):
         return share(item.terms, terms) >= _ENOUGH
     past = _past(low)
     if not (past or heard.cues.done.search(low) or _is_perfect(heard, low)):
@@ -78,6 +82,11 @@ def _finishes(item: Item, low: str, terms: frozenset[str], heard: Heard) -> bool
     if _is_about(item, terms, heard.language):
         return True
     return bool(past.intersection(item.terms)) and _refers_back(low)
+
+
+def _is_to_tell(item: Item, heard: Heard) -> bool:
+    """Whether saying it is all that was promised."""
+    return item.kind == "promise" and bool(heard.cues.telling.search(fold(item.text)))
 
 
 def _is_about(item: Item, terms: frozenset[str], language: str) -> bool:

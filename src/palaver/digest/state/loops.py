@@ -47,7 +47,7 @@ def promised(heard: Heard, floor: Floor, asked: list[Item], known: list[Item]) -
     if any(one.kind in _STANDING and one.seq > floor.replied for one in known):
         return []  # it only says yes to what is open already
     new = [one for one in _of_assistant(heard, floor) if not is_said_before(one, known)]
-    about = {term for item in asked for term in item.terms}
+    about = {term for item in asked for term in item.terms} or heard.last_terms
     return [
         one.model_copy(update={"terms": kept({*one.terms, *about})})
         if len(one.terms) <= _FEW

@@ -43,6 +43,8 @@ class Patterns:
     errand: re.Pattern[str]
     """Something that the user alone has to do: left undone even with no date."""
     put_off: re.Pattern[str]
+    telling: re.Pattern[str]
+    """What makes of a promise one to say something."""
     will: re.Pattern[str]
     """Says that the speaker will do something."""
     we_will: re.Pattern[str]
