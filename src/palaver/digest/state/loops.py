@@ -1,0 +1,182 @@
+"""Loops: what a message asks, promises, puts off or leaves undone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from palaver.digest.state.content import content, kept, share
+from palaver.digest.state.heard import BREAK, Heard
+from palaver.digest.state.records import Floor, Item, Kind, Speaker
+from palaver.digest.state.sentences import Sentence
+
+_SAME = 0.6
+"""What shares so much of its content with an open loop is that loop, said again."""
+_BRIEF = 20
+"""In a longer reply, what the assistant says it will do has been done."""
+_MERE = 4
+"""So few words ("Will do.") promise what was asked, and nothing of their own."""
+_FEW = 2
+"""With fewer words of its own, a sentence is about what was said before it."""
+
+
+_STANDING = ("reminder", "notice")
+ASKED = ("question", "request")
+"""What a reply gives at once, as a rule."""
+
+
+class _Found(NamedTuple):
+    """A kind of loop, and the words that show it."""
+
+    kind: Kind
+    cue: re.Match[str] | None = None
+
+    @property
+    def owed_by(self) -> Speaker:
+        return "user" if self.kind in {"task", "promise", "decision"} else "assistant"
+
+
+def opened(heard: Heard, floor: Floor) -> list[Item]:
+    """The loops that a message of the user opens."""
+    return list(_of_user(heard, floor))
+
+
+def promised(heard: Heard, floor: Floor, asked: list[Item], known: list[Item]) -> list[Item]:
+    """The new promises of a reply. What was asked before is what they are about."""
+    if any(one.kind in _STANDING and one.seq > floor.replied for one in known):
+        return []  # it only says yes to what is open already
+    new = [one for one in _of_assistant(heard, floor) if not is_said_before(one, known)]
+    about = {term for item in asked for term in item.terms} or heard.last_terms
+    return [
+        one.model_copy(update={"terms": kept({*one.terms, *about})})
+        if len(one.terms) <= _FEW
+        else one
+        for one in new
+    ]
+
+
+def is_said_before(item: Item, known: Sequence[Item]) -> bool:
+    """Whether `item` is among the open loops already."""
+    return any(_same(item, other) for other in known if item.terms and other.terms)
+
+
+def _same(item: Item, other: Item) -> bool:
+    both = max(share(item.terms, other.terms), share(other.terms, item.terms))
+    return both >= _SAME and len(set(item.terms).intersection(other.terms)) >= min(
+        _FEW, len(item.terms)
+    )
+
+
+def is_request(heard: Heard, sentence: Sentence) -> bool:
+    """Whether a sentence asks for something to be done."""
+    cues = heard.cues
+    return bool(cues.request.search(sentence.low) or cues.please.search(sentence.low))
+
+
+def _of_user(heard: Heard, floor: Floor) -> Iterator[Item]:
+    questions = list(heard.questions())
+    asks = bool(questions) or any(is_request(heard, one) for one in heard.statements)
+    for sentence in heard.sentences:
+        found = _asked(heard, sentence) if sentence.asks else _left(heard, sentence, asks=asks)
+        if found is None or (found.kind in ASKED and sentence.asks and sentence not in questions):
+            continue
+        if found.kind in ASKED:
+            yield from _each(heard, sentence, found)
+            continue
+        terms = _core(heard, sentence, found.cue) | _before(found.kind, sentence, floor)
+        yield heard.item(found.kind, sentence, found.owed_by, terms)
+
+
+def _each(heard: Heard, sentence: Sentence, found: _Found) -> Iterator[Item]:
+    """The things that one sentence asks for."""
+    for part in heard.cues.another.split(sentence.low):
+        terms = content(part, heard.language)
+        yield heard.item(found.kind, sentence, found.owed_by, terms)
+
+
+def _asked(heard: Heard, sentence: Sentence) -> _Found:
+    """What a question of the user is."""
+    cues, low = heard.cues, sentence.low
+    if cue := cues.reminder.search(low):
+        return _Found("reminder", cue)
+    if cue := cues.notify.search(low):
+        return _Found("notice", cue)
+    return _Found("request" if is_request(heard, sentence) else "question")
+
+
+def _left(heard: Heard, sentence: Sentence, *, asks: bool) -> _Found | None:
+    """What a statement of the user leaves open."""
+    cues, low = heard.cues, sentence.low
+    if sentence.box:
+        return _Found("task") if sentence.box == " " else None
+    if cue := cues.reminder.search(low):
+        return _Found("reminder", cue)
+    if cue := cues.notify.search(low):
+        return _Found("notice", cue)
+    if cues.hypothetical.search(low):
+        return None
+    undone = None if cues.withdrawn.search(low) else _undone(heard, low, asks=asks)
+    return undone or (_Found("request") if is_request(heard, sentence) else None)
+
+
+def _undone(heard: Heard, low: str, *, asks: bool) -> _Found | None:
+    """What the user puts off, has to do or promises."""
+    cues = heard.cues
+    if cue := cues.put_off.search(low):
+        return _Found("decision", cue)
+    if cue := cues.task.search(low):
+        return _Found("task", cue)
+    if not asks and (cue := cues.duty.search(low)) and _is_due(heard, low):
+        return _Found("task", cue)
+    if (cue := cues.will.search(low) or cues.we_will.search(low)) and _is_meant(heard, low):
+        return _Found("promise", cue)
+    return None
+
+
+def _is_due(heard: Heard, low: str) -> bool:
+    """Whether something that has to be done has a date, or is the user's own errand."""
+    cues = heard.cues
+    due = cues.deadline.search(low) or cues.errand.search(low)
+    return bool(due) and not cues.habit.search(low)
+
+
+def _is_meant(heard: Heard, low: str) -> bool:
+    return bool(heard.cues.user_mark.search(low)) and not heard.cues.idle_will.search(low)
+
+
+def _of_assistant(heard: Heard, floor: Floor) -> Iterator[Item]:
+    if floor.drafting and len(heard.sentences) > 2:
+        return
+    for place, sentence in enumerate(heard.sentences):
+        if sentence.asks or sentence.listed or sentence.size <= _MERE:
+            continue
+        if _promised(heard, place) and not heard.cues.hypothetical.search(sentence.low):
+            yield heard.item("promise", sentence, "assistant", sentence.terms)
+
+
+def _promised(heard: Heard, place: int) -> bool:
+    """Whether a sentence of the assistant promises something that does not follow at once."""
+    cues, low = heard.cues, heard.sentences[place].low
+    if not cues.will.search(low) or cues.idle_will.search(low) or cues.need.search(low):
+        return False
+    if cues.defer.search(low):
+        return True
+    last = all(cues.agreed.search(after.low) for after in heard.sentences[place + 1 :])
+    return last and heard.told <= _BRIEF and ":" not in low and bool(cues.check.search(low))
+
+
+def _core(heard: Heard, sentence: Sentence, cue: re.Match[str] | None) -> frozenset[str]:
+    """What the clause with the cue is about; if it tells too little, the whole sentence."""
+    if cue is None:
+        return sentence.terms
+    start = cue.start()
+    ends = BREAK.search(sentence.low, cue.end())
+    own = content(sentence.low[start : ends.start() if ends else None], heard.language)
+    return own if len(own) >= _FEW else sentence.terms
+
+
+def _before(kind: Kind, sentence: Sentence, floor: Floor) -> frozenset[str]:
+    """What a sentence of few words refers back to."""
+    few = kind in {"decision", "notice"} and len(sentence.terms) <= _FEW
+    return frozenset(floor.terms) if few else frozenset()

@@ -1,0 +1,119 @@
+"""Sentences: what a message says, one thing at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from palaver.digest.state.content import content
+from palaver.digest.state.others import own_words
+from palaver.digest.state.records import MAX_TEXT
+from palaver.text import fold, whole_character
+
+MAX_READ = 12_000
+"""Of a longer message the beginning and the end are read, and of very many sentences too."""
+MAX_SENTENCES = 80
+MAX_SENTENCE = 500
+_WORD = re.compile(r"\w")
+_END = re.compile(r"[.!?\u2026]+[\"'\u201d\u2019\u00bb)\]*_]*(?=\s)|[\u3002\uff01\uff1f]+|\n+")
+_NO_END = re.compile(
+    r"(?:\b(?:dr|mr|mrs|ms|prof|st|vs|no|nr|e\.g|i\.e|z\.b|bzw|etc|approx)|(?:^|\s)\d{1,2})\Z", re.I
+)
+"""Before a full stop that ends no sentence: abbreviations, and the numbers of a list."""
+_MARKER = re.compile(r"\s*(?:[-*\u2022]\s+|\d{1,2}[.)]\s+)?")
+_BOX = re.compile(r"\[( |x|X)\]\s+")
+_QUESTION = re.compile(r"[?\uff1f\u061f\u037e][\"'\u201d\u2019\u00bb)\]*_!?\s.]*$|\uff1f|か。?$")
+_ASKING = re.compile(
+    r"(?:(?:and|so|but|also|ok|okay|hey|well|oh|um|pls|please),? )*"
+    r"(?:(?:how|what|why|where|which|who|when) (?:\w+ ){0,2}?(?:is|are|was|were|do|does|did|can|"
+    r"could|should|would|will|has|have|to|much|many|long|about|come|came|don'?t|doesn'?t|didn'?t|isn'?t)"
+    r"|(?:can|could|should) (?:i|you|we)|would (?:you|it)|is (?:it|there|this|that)|does"
+    r"|are (?:there|they|you)|(?:do|did) (?:you|i|we|they)|(?:what|how|where|who)'?s)\b"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Sentence:
+    """A sentence in the speaker's own words."""
+
+    text: str
+    """As it was written, with what it quotes; cut when it is very long."""
+    low: str
+    """Its own words, without case and diacritics."""
+    asks: bool
+    listed: bool
+    box: str
+    """The sign in a check box at its beginning."""
+    language: str
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """What it is about."""
+        return content(self.low, self.language)
+
+    @cached_property
+    def size(self) -> int:
+        return len(self.low.split())
+
+
+def sentences(text: str, language: str) -> list[Sentence]:
+    """The sentences of a message that are not somebody else's."""
+    text = _within_reach(text)
+    own = own_words(text)
+    spans = [(start, end) for start, end in _spans(own) if _WORD.search(own, start, end)]
+    if len(spans) > MAX_SENTENCES:
+        spans = spans[: MAX_SENTENCES // 2] + spans[-MAX_SENTENCES // 2 :]
+    return [_sentence(text, own, start, end, language) for start, end in spans]
+
+
+def _within_reach(text: str) -> str:
+    if len(text) <= MAX_READ:
+        return text
+    half = MAX_READ // 2
+    return f"{text[:half]}\n\n{text[-half:]}"
+
+
+def _spans(own: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for found in _END.finditer(own):
+        if found[0] == "." and _NO_END.search(own, max(found.start() - 8, 0), found.start()):
+            continue
+        yield start, found.end()
+        start = found.end()
+    if start < len(own):
+        yield start, len(own)
+
+
+def _sentence(text: str, own: str, start: int, end: int, language: str) -> Sentence:
+    marker = _MARKER.match(own, start, end)
+    begin = marker.end() if marker else start
+    listed = bool(marker and marker[0].strip())
+    box = _BOX.match(own, begin, end)
+    begin = box.end() if box else begin
+    said = text[begin:end].strip()
+    low = _brief(" ".join(fold(own[begin:end]).split()))
+    return Sentence(
+        text=said[: whole_character(said, MAX_TEXT)],
+        low=low,
+        asks=_asks(low),
+        listed=listed,
+        box=box[1] if box else "",
+        language=language,
+    )
+
+
+def _brief(low: str) -> str:
+    """A sentence without its middle when it is very long: cues stand at its ends."""
+    if len(low) <= MAX_SENTENCE:
+        return low
+    half = MAX_SENTENCE // 2
+    return f"{low[:half]} {low[-half:]}"
+
+
+def _asks(low: str) -> bool:
+    """By its question mark, or by its first words when there is no sign at its end."""
+    if _QUESTION.search(low):
+        return True
+    return low[-1:].isalnum() and low.count(" ") >= 2 and bool(_ASKING.match(low))

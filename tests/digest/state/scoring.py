@@ -1,0 +1,125 @@
+"""Scoring a fold against hand-written dialogues: which items stand open, and which were closed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from palaver.digest.state import State, fold_all
+from palaver.index.records import Message
+
+FOLDER = Path(__file__).parent / "dialogues"
+HALVES = ("tuning", "held_out")
+_SPOKEN = re.compile(r"^([UA]): ", re.MULTILINE)
+_LOOP, _CLARIFICATION, _JOB = "loop", "clarification", "job"
+
+
+class Expected(NamedTuple):
+    """An item: its kind, the number of the message it comes from, and how it stands."""
+
+    kind: str
+    message: int
+    standing: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """A conversation, and what is expected of its state at the end."""
+
+    name: str
+    messages: list[Message]
+    expected: Counter[Expected]
+
+
+@dataclass(slots=True)
+class Score:
+    """How many items were found rightly, found wrongly and missed."""
+
+    right: int = 0
+    wrong: int = 0
+    missed: int = 0
+    mistakes: list[str] = field(default_factory=list[str])
+
+    @property
+    def precision(self) -> float:
+        return self.right / (self.right + self.wrong) if self.right + self.wrong else 1.0
+
+    @property
+    def recall(self) -> float:
+        return self.right / (self.right + self.missed) if self.right + self.missed else 1.0
+
+    def add(self, name: str, expected: Counter[Expected], found: Counter[Expected]) -> None:
+        self.right += (expected & found).total()
+        self.wrong += (found - expected).total()
+        self.missed += (expected - found).total()
+        if expected != found:
+            wrong, missed = list((found - expected).elements()), list((expected - found).elements())
+            self.mistakes.append(f"{name}: found {wrong}, missed {missed}")
+
+
+def dialogues(half: str) -> list[Dialogue]:
+    """The dialogues of one half."""
+    given: list[dict[str, Any]] = yaml.safe_load((FOLDER / f"{half}.yaml").read_text())
+    return [
+        Dialogue(one["name"], spoken(one["said"]), Counter(map(_expected, one["expect"])))
+        for one in given
+    ]
+
+
+def spoken(text: str) -> list[Message]:
+    """The messages of a dialogue written with `U: ` and `A: ` before what each says."""
+    parts = _SPOKEN.split(text)[1:]
+    turn, messages = 0, list[Message]()
+    for number, (who, content) in enumerate(zip(parts[::2], parts[1::2], strict=True), start=1):
+        turn += who == "U"
+        messages.append(said("user" if who == "U" else "assistant", content.strip(), number, turn))
+    return messages
+
+
+def said(role: Any, content: str, seq: int, turn: int, **fields: Any) -> Message:
+    return Message(
+        id=f"msg-{seq}",
+        conversation_id="conv-1",
+        seq=seq,
+        role=role,
+        content=content,
+        timestamp="2026-02-14T09:00:00.000Z",
+        turn_number=max(turn, 1),
+        **fields,
+    )
+
+
+def found(state: State) -> Counter[Expected]:
+    """The items of a state, as the dialogues name them."""
+    items = [*state.open_loops, *state.pending_clarifications, *state.active_job_refs]
+    return Counter(
+        Expected(
+            item.kind if item.kind in {_CLARIFICATION, _JOB} else _LOOP,
+            int(item.message_id.removeprefix("msg-")),
+            "closed" if item.closed else "open",
+        )
+        for item in [*items, *state.closed]
+    )
+
+
+def scored(half: str, kind: str | None = None) -> Score:
+    """The score of one half, of all kinds of items or of one."""
+    score = Score()
+    for dialogue in dialogues(half):
+        there = found(fold_all(dialogue.messages))
+        score.add(dialogue.name, _only(dialogue.expected, kind), _only(there, kind))
+    return score
+
+
+def _only(items: Counter[Expected], kind: str | None) -> Counter[Expected]:
+    return Counter({item: n for item, n in items.items() if kind in {None, item.kind}})
+
+
+def _expected(text: str) -> Expected:
+    kind, message, standing = text.split()
+    return Expected(kind, int(message), standing)
