@@ -51,6 +51,14 @@ from palaver.errors import (
 
 if TYPE_CHECKING:
     from palaver.app import Palaver
+    from palaver.context.packet import (
+        ContextPacket,
+        LeftOut,
+        OpenItem,
+        PacketSection,
+        TurnSummary,
+    )
+    from palaver.context.window import apply_context_window
     from palaver.conversation.records import (
         Change,
         ConversationPage,
@@ -68,6 +76,14 @@ if TYPE_CHECKING:
 
 _PLACES = {
     "palaver.app": ("Palaver",),
+    "palaver.context.packet": (
+        "ContextPacket",
+        "LeftOut",
+        "OpenItem",
+        "PacketSection",
+        "TurnSummary",
+    ),
+    "palaver.context.window": ("apply_context_window",),
     "palaver.conversation.records": (
         "Change",
         "ConversationPage",
@@ -107,6 +123,7 @@ __all__ = [
     "BadValue",
     "Change",
     "Conflict",
+    "ContextPacket",
     "ConversationMeta",
     "ConversationPage",
     "CopyUnfinished",
@@ -125,6 +142,7 @@ __all__ = [
     "IndexUnavailable",
     "InputError",
     "KeyReused",
+    "LeftOut",
     "Line",
     "Message",
     "MessageHit",
@@ -134,6 +152,8 @@ __all__ = [
     "NewMessage",
     "NotEmpty",
     "NotFound",
+    "OpenItem",
+    "PacketSection",
     "Palaver",
     "PalaverError",
     "ReadOnly",
@@ -153,6 +173,8 @@ __all__ = [
     "StreamDamaged",
     "TimeWindow",
     "TooLarge",
+    "TurnSummary",
+    "apply_context_window",
 ]
 
 

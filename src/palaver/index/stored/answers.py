@@ -88,7 +88,9 @@ class Answers:
         no = self._number(conversation_id)
         named = where.before or where.after or where.around
         start = self._place(conversation_id, no, named) if named else bounds(no)[1]
-        if where.after:
+        if where.first:
+            found, more = self._from(no, bounds(no)[0], limit)
+        elif where.after:
             found, more = self._from(no, start + 1, limit)
         elif where.around:
             found, more = self._around(no, start, limit)

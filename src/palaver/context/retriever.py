@@ -1,0 +1,102 @@
+"""The retriever: which earlier rounds of a conversation are worth their tokens again.
+
+A round is wanted for what it has to do with the message (recall says how much), for something in it
+that is still open, and a little for being recent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from palaver.context.rounds import round_entry, rounds_piece
+from palaver.context.sections import Entry, Piece, Purse
+from palaver.context.wire import is_said
+from palaver.index.port import Index, Where
+from palaver.index.records import ConversationMeta, Message
+from palaver.recall.results import MessageHit
+from palaver.recall.scope import Scope
+from palaver.recall.search import Search
+from palaver.text import query_terms
+
+_LOOKED_AT = 20
+"""So many of the rounds that recall finds are thought about."""
+_SHOWN = 6
+_OPEN = 0.5
+"""What a round is worth because something in it is open; the best that recall finds is worth 1."""
+_RECENT = 0.1
+"""What the newest round is worth because of that; one `_FADING` turns back is worth half."""
+_FADING = 50
+_WORTH = 0.5
+_NEAREST = 6
+"""So many messages around one are read to find those of its round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What to look for, and where not to."""
+
+    text: str
+    turn: int
+    """The turn of the message that is to be answered."""
+    seen: Collection[str]
+    """The messages that the model sees already."""
+    open: Mapping[int, str]
+    """The turns in which something is left open, with the message that tells it."""
+
+
+class Retriever:
+    """Finds earlier rounds of one user's conversations."""
+
+    def __init__(self, search: Search, index: Index, user: str, zone: tzinfo) -> None:
+        self._search = search
+        self._index = index
+        self._user = user
+        self._zone = zone
+
+    async def rounds(
+        self, conversation: ConversationMeta, wanted: Wanted, purse: Purse
+    ) -> Piece | None:
+        """The rounds worth showing, in order of time; None if none is. Raises IndexUnavailable."""
+        hits = await self._hits(conversation, wanted.text)
+        entries: list[Entry] = []
+        for message_id in _best(hits, wanted):
+            round_ = await self._round(conversation, message_id, wanted.seen)
+            if round_:
+                entries.append(round_entry(round_, purse, self._zone))
+        return rounds_piece(entries, purse)
+
+    async def _hits(self, conversation: ConversationMeta, text: str) -> list[MessageHit]:
+        if not query_terms(text, ()):
+            return []  # there is no word in it
+        scope = Scope(conversation_id=conversation.id)
+        return await self._search.rounds(text, scope, limit=_LOOKED_AT)
+
+    async def _round(
+        self, conversation: ConversationMeta, message_id: str, seen: Collection[str]
+    ) -> list[Message]:
+        """What was said in the turn of a message, and is not seen yet."""
+        around = Where(around=message_id)
+        page = await self._index.messages(self._user, conversation.id, around, limit=_NEAREST)
+        turns = {one.turn_number for one in page.messages if one.id == message_id}
+        return [
+            one
+            for one in page.messages
+            if one.turn_number in turns and one.id not in seen and is_said(one)
+        ]
+
+
+def _best(hits: Iterable[MessageHit], wanted: Wanted) -> list[str]:
+    """A message of each round worth showing, best first."""
+    worth = dict.fromkeys(wanted.open.values(), _OPEN)
+    turns = {message_id: turn for turn, message_id in wanted.open.items()}
+    for hit in hits:
+        message_id = wanted.open.get(hit.turn_number) or hit.message_ids[0]
+        turns[message_id] = hit.turn_number
+        worth[message_id] = worth.get(message_id, 0) + hit.score
+    for message_id, turn in turns.items():
+        worth[message_id] += _RECENT * 0.5 ** ((wanted.turn - turn) / _FADING)
+    best = sorted(worth, key=lambda message_id: -worth[message_id])
+    unseen = [one for one in best if worth[one] >= _WORTH and one not in wanted.seen]
+    return unseen[:_SHOWN]
