@@ -292,7 +292,9 @@ def test_zones_are_usable() -> None:
 
 def test_every_setting_is_known_by_its_dotted_name() -> None:
     names = """
-        home server.host server.port user.timezone agent.name index.embeddingModel index.ranking
-        index.vectorWeight index.lexicalWeight index.coveredPenalty database.url
+        home server.host server.port user.timezone agent.name conversations.maxWorkingContext
+        conversations.maxContextTokens conversations.reservedTokens
+        conversations.maxHistoryMessages conversations.contextStrategy
+        index.embeddingModel index.ranking index.vectorWeight index.lexicalWeight index.coveredPenalty database.url
     """
     assert list(known_settings()) == names.split()

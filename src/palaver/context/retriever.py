@@ -13,6 +13,7 @@ from datetime import tzinfo
 from palaver.context.rounds import round_entry, rounds_piece
 from palaver.context.sections import Entry, Piece, Purse
 from palaver.context.wire import is_said
+from palaver.errors import NotFound
 from palaver.index.port import Index, Where
 from palaver.index.records import ConversationMeta, Message
 from palaver.recall.results import MessageHit
@@ -23,12 +24,14 @@ from palaver.text import query_terms
 _LOOKED_AT = 20
 """So many of the rounds that recall finds are thought about."""
 _SHOWN = 6
-_OPEN = 0.5
-"""What a round is worth because something in it is open; the best that recall finds is worth 1."""
-_RECENT = 0.1
+_WORTH = 0.25
+"""What is worth less is not shown. Recall scores what has to do with a message mostly at 0.3 to 0.7,
+and chance likenesses below 0.2."""
+_OPEN = 0.3
+"""What a round is worth because something in it is open."""
+_RECENT = 0.05
 """What the newest round is worth because of that; one `_FADING` turns back is worth half."""
 _FADING = 50
-_WORTH = 0.5
 _NEAREST = 6
 """So many messages around one are read to find those of its round."""
 
@@ -78,7 +81,10 @@ class Retriever:
     ) -> list[Message]:
         """What was said in the turn of a message, and is not seen yet."""
         around = Where(around=message_id)
-        page = await self._index.messages(self._user, conversation.id, around, limit=_NEAREST)
+        try:
+            page = await self._index.messages(self._user, conversation.id, around, limit=_NEAREST)
+        except NotFound:  # erased since it was found
+            return []
         turns = {one.turn_number for one in page.messages if one.id == message_id}
         return [
             one
@@ -91,7 +97,7 @@ def _best(hits: Iterable[MessageHit], wanted: Wanted) -> list[str]:
     """A message of each round worth showing, best first."""
     worth = dict.fromkeys(wanted.open.values(), _OPEN)
     turns = {message_id: turn for turn, message_id in wanted.open.items()}
-    for hit in hits:
+    for hit in (hit for hit in hits if hit.message_ids):
         message_id = wanted.open.get(hit.turn_number) or hit.message_ids[0]
         turns[message_id] = hit.turn_number
         worth[message_id] = worth.get(message_id, 0) + hit.score

@@ -51,13 +51,13 @@ _RANGES = (
     (0x590, 0x8FF, _SEMITIC, 0.86),  # Hebrew, Arabic
     (0x900, 0x109F, _OTHER, 2.06),  # India, Thailand, Tibet, Burma
     (0x10A0, 0x10FF, _RARE, 1.89),  # Georgian
-    (0x1100, 0x11FF, _HANGUL, 1.0),
+    (0x1100, 0x11FF, _HANGUL, 1.15),
     (0x1200, 0x1DFF, _RARE, 1.89),  # Ethiopian, Khmer, Mongolian
     (0x1E00, 0x1EFF, _OTHER, 2.2),
     (0x1F00, 0x1FFF, _OTHER, 1.33),
     (0x2E80, 0x9FFF, _OTHER, 1.33),  # Chinese
     (0x3040, 0x30FF, _OTHER, 0.87),  # Japanese syllables
-    (0xAC00, 0xD7AF, _HANGUL, 1.0),
+    (0xAC00, 0xD7AF, _HANGUL, 1.15),
     (0xF900, 0xFAFF, _OTHER, 1.33),
     (0xFB1D, 0xFDFF, _SEMITIC, 0.86),
     (0xFE70, 0xFEFF, _SEMITIC, 0.86),

@@ -59,21 +59,23 @@ def fit(
     """The window on `blocks`, whose last one is the newest; it costs at most `budget`.
 
     With `gap`, something is missing already: behind the first block, or before it if it is not to
-    be kept.
+    be kept or is the newest.
     """
+    if not blocks:
+        return Window(None, False, (), 0)
     scales = Scales(counter, budget)
     marker = scales.message(MARKER)
     room = budget - marker if gap else budget
     if scales.total(blocks) <= room:
-        return _window(blocks, scales, apart=keep_first, marked=gap)
+        return _window(blocks, scales, apart=keep_first and len(blocks) > 1, marked=gap)
     kept = [scales.least(block) for block in blocks]
     if scales.total(one.small for one in kept) > room:
         room = budget - marker
         kept = _newest(kept, room, scales, keep_first=keep_first)
     if not kept:  # the newest alone may still fit where it does not with a marker
-        alone = scales.shrunk(scales.least(blocks[-1]), budget) if blocks else None
+        alone = scales.shrunk(scales.least(blocks[-1]), budget)
         return _window([alone.small] if alone else [], scales, apart=False, marked=False)
-    apart = keep_first and kept[0].whole is blocks[0]
+    apart = keep_first and len(kept) > 1 and kept[0].whole is blocks[0]
     marked = gap or len(kept) < len(blocks)
     return _window(scales.widest(kept, room), scales, apart=apart, marked=marked)
 

@@ -1,10 +1,20 @@
 """The routes of the API, one module for each kind of thing."""
 
-from palaver.server.routes import chat, conversations, health, messages, search, sign_in, tokens
+from palaver.server.routes import (
+    chat,
+    context,
+    conversations,
+    health,
+    messages,
+    search,
+    sign_in,
+    tokens,
+)
 
 ROUTERS = (
     conversations.router,
     messages.router,
+    context.router,
     chat.router,
     search.router,
     health.router,
