@@ -99,7 +99,14 @@ def cost(messages: list[Json]) -> int:
     return sum(count_message(COUNTER, message) for message in messages)
 
 
-def broken(blocks: list[Block], window: Window, budget: int, *, gap: bool = False) -> str:
+def broken(
+    blocks: list[Block],
+    window: Window,
+    budget: int,
+    *,
+    gap: bool = False,
+    keep_first: bool = True,
+) -> str:
     """The first promise that a window breaks, or nothing."""
     shown = window.messages
     names = [block.ids for block in window.blocks]
@@ -118,7 +125,7 @@ def broken(blocks: list[Block], window: Window, budget: int, *, gap: bool = Fals
         missing = gap or len(names) < len(whole)
         checks |= {
             "the newest is shown": not whole or whole[-1] in names,
-            "the first is shown": not whole or whole[0] in names,
+            "the first is shown": not keep_first or not whole or whole[0] in names,
             "a marker stands where something is missing": (MARKER in shown) == missing,
         }
     return next((name for name, held in checks.items() if not held), "")

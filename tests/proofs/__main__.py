@@ -7,7 +7,17 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.proofs import canaries, faults, kills, order, powerloss, processes, serverkills, torn
+from tests.proofs import (
+    canaries,
+    contexts,
+    faults,
+    kills,
+    order,
+    powerloss,
+    processes,
+    serverkills,
+    torn,
+)
 from tests.proofs.report import Report
 
 REPORT = Path("build/proofs/report.md")
@@ -18,6 +28,7 @@ PROOFS: dict[str, Callable[[], Report]] = {
     "faults": lambda: faults.prove(120),
     "powerloss": lambda: powerloss.prove(250_000),
     "processes": lambda: processes.prove(16, 1000),
+    "contexts": lambda: contexts.prove(10_000),
     "canaries": lambda: canaries.prove(1000),
     "serverkills": lambda: serverkills.prove(100),
     "kills": lambda: kills.prove(9_900),

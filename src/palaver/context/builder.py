@@ -61,7 +61,7 @@ class ContextBuilder:
         """
         asked = await self._ask(conversation, message)
         packet = compose(asked, await self._fill(asked), iso(self._clock()))
-        _log(packet, len(asked.history.messages))
+        _log(packet)
         return packet
 
     async def _ask(self, conversation: ConversationMeta, message: Message | str | None) -> Asked:
@@ -134,14 +134,14 @@ class ContextBuilder:
         return await self._retriever.rounds(asked.conversation, wanted, purse)
 
 
-def _log(packet: ContextPacket, read: int) -> None:
+def _log(packet: ContextPacket) -> None:
+    shown = sum(len(block.ids) for block in packet.references.history)
     log.info(
         "conversation_context_loaded",
         extra={
             "conversation_id": packet.conversation_id,
-            "total_messages": len(packet.references.history) + packet.truncated_messages,
-            "messages_read": read,
-            "messages_loaded": len(packet.messages),
+            "total_messages_in_db": shown + packet.truncated_messages,
+            "messages_loaded": shown,
             "messages_truncated": packet.truncated_messages,
             "estimated_tokens": packet.tokens,
             "tokens_by_section": {one.name: one.tokens for one in packet.sections},

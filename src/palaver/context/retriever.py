@@ -25,7 +25,7 @@ _LOOKED_AT = 20
 """So many of the rounds that recall finds are thought about."""
 _SHOWN = 6
 _WORTH = 0.25
-"""What is worth less is not shown. Recall scores what has to do with a message mostly at 0.3 to 0.7,
+"""What is worth less is not shown. Recall scores what has to do with a message mostly 0.3 to 0.7,
 and chance likenesses below 0.2."""
 _OPEN = 0.3
 """What a round is worth because something in it is open."""
