@@ -11,7 +11,17 @@ from benchmarks.plots import plot
 from benchmarks.result import Result
 
 RESULTS = Path(__file__).parent / "results"
-NAMES = ("append", "tail", "rebuild", "start", "vectors", "postgres_vectors", "findable", "search")
+NAMES = (
+    "append",
+    "tail",
+    "rebuild",
+    "start",
+    "vectors",
+    "postgres_vectors",
+    "findable",
+    "search",
+    "context",
+)
 
 
 def main(wanted: list[str]) -> int:

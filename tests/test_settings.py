@@ -295,6 +295,7 @@ def test_every_setting_is_known_by_its_dotted_name() -> None:
         home server.host server.port user.timezone agent.name conversations.maxWorkingContext
         conversations.maxContextTokens conversations.reservedTokens
         conversations.maxHistoryMessages conversations.contextStrategy
-        index.embeddingModel index.ranking index.vectorWeight index.lexicalWeight index.coveredPenalty database.url
+        index.embeddingModel index.ranking index.vectorWeight index.lexicalWeight
+        index.coveredPenalty database.url
     """
     assert list(known_settings()) == names.split()

@@ -36,17 +36,17 @@ _WORDS = st.sampled_from(
 _SHORT = st.lists(_WORDS, min_size=1, max_size=12).map(" ".join)
 _LONG = st.tuples(_SHORT, st.integers(10, 800)).map(lambda both: f"{both[0]} " * both[1])
 TEXTS = st.one_of(_SHORT, _SHORT, _SHORT, _LONG, st.text(max_size=40))
-_CALLS = st.lists(
-    st.fixed_dictionaries(
-        {"toolName": st.sampled_from(["weather", "look up", ""])},
-        optional={
-            "input": st.one_of(st.none(), TEXTS, st.dictionaries(st.text(max_size=3), TEXTS)),
-            "output": st.one_of(st.none(), TEXTS, st.lists(TEXTS, max_size=2)),
-        },
-    ),
-    min_size=1,
-    max_size=4,
+_GIVEN: st.SearchStrategy[Any] = st.one_of(
+    st.none(), TEXTS, st.dictionaries(st.text(max_size=3), TEXTS), st.lists(TEXTS, max_size=2)
 )
+
+
+def _call(name: str, given: Any, output: Any) -> Json:
+    return {"toolName": name, "input": given, "output": output}
+
+
+_NAMES = st.sampled_from(["weather", "look up", ""])
+_CALLS = st.lists(st.builds(_call, _NAMES, _GIVEN, _GIVEN), min_size=1, max_size=4)
 _STATUSES = st.sampled_from(
     ["complete"] * 12 + ["interrupted", "failed", "streaming", "superseded", "redacted"]
 )

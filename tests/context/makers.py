@@ -61,7 +61,12 @@ class FixedSummaries:
 
 
 def summary(text: str, covers: int, **fields: Any) -> Summary:
-    given = {"section": "summary", "seq": 999, "made": "2026-02-14T09:00:00.000Z", **fields}
+    given: dict[str, Any] = {
+        "section": "summary",
+        "seq": 999,
+        "made": "2026-02-14T09:00:00.000Z",
+        **fields,
+    }
     return Summary(text=text, covers=covers, **given)
 
 

@@ -196,7 +196,7 @@ async def test_a_packet_is_made_without_search(
     palaver: Palaver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     conversation = await talk(palaver, *FORTY)
-    index: Index = palaver._index
+    index: Index = palaver._index  # pyright: ignore[reportPrivateUsage]
 
     async def degraded(*_: object) -> None:
         raise IndexDegraded

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from palaver.app import Palaver
 from palaver.context.references import PacketReferences
 from tests.context.makers import (
@@ -15,9 +17,12 @@ from tests.context.makers import (
     talk,
 )
 
-CALL = {"toolName": "log", "input": {}, "output": "line of secret output\n" * 9000}
-TEXTS = ["The secret zeppelin leaves at noon.", "Noted, secret."]
-TEXTS += [f"secret {n} " + "word " * 150 for n in range(40)]
+CALL: dict[str, Any] = {"toolName": "log", "input": {}, "output": "line of secret output\n" * 9000}
+TEXTS = [
+    "The secret zeppelin leaves at noon.",
+    "Noted, secret.",
+    *(f"secret {n} " + "word " * 150 for n in range(40)),
+]
 
 
 async def _kept(palaver: Palaver) -> tuple[str, str]:

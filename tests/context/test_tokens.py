@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palaver.context.tokens import PER_CALL, PER_MESSAGE, Counted, EstimatedTokens, count_message
+from palaver.context.tokens import PER_CALL, PER_MESSAGE, EstimatedTokens, count_message
 
 COUNTER = EstimatedTokens()
 SAMPLES = {
@@ -119,16 +119,3 @@ def test_a_message_costs_its_text_and_its_calls() -> None:
 def test_parts_that_are_no_text_are_counted_rather_too_high() -> None:
     picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64," + "A" * 4000}}
     assert count_message(COUNTER, {"role": "user", "content": [picture]}) > 1000
-
-
-def test_each_text_is_counted_once() -> None:
-    asked: list[str] = []
-
-    class Asking(EstimatedTokens):
-        def count(self, text: str) -> int:
-            asked.append(text)
-            return super().count(text)
-
-    counted = Counted(Asking())
-    assert [counted.count(text) for text in ("one", "two", "one")] == [1, 1, 1]
-    assert asked == ["one", "two"]

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from palaver.context import scales
 from palaver.context.blocks import Block
-from palaver.context.tokens import EstimatedTokens
 from palaver.context.window import MARKER, apply_context_window, fit
 from palaver.context.wire import blocks_of
 from palaver.index.records import Message
@@ -31,13 +30,13 @@ def window(messages: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
     return shown
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(stored(), BUDGETS, st.booleans())
 def test_every_promise_holds_for_every_history(
     messages: list[Message], budget: int, gap: bool
 ) -> None:
     blocks = blocks_of([one for one in messages if is_shown(one)], UTC)
-    shown = fit(blocks, budget, COUNTER, gap=gap)
+    shown = fit(blocks, budget, scales.Scales(COUNTER, budget), gap=gap)
     assert not broken(blocks, shown, budget, gap=gap and bool(blocks))
 
 
@@ -112,7 +111,10 @@ def test_calls_that_cannot_be_shown_go_with_their_results() -> None:
 
 
 def test_parts_are_cut_to_their_text() -> None:
-    parts = [{"type": "text", "text": "word " * 2000}, {"type": "image_url", "image_url": {}}]
+    parts: list[Any] = [
+        {"type": "text", "text": "word " * 2000},
+        {"type": "image_url", "image_url": {}},
+    ]
     (shown,) = window([{"role": "user", "content": parts}], 100)
     assert shown["content"].startswith("word word")
 
@@ -125,4 +127,6 @@ def test_a_careless_count_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
         return 1
 
     monkeypatch.setattr(scales.Scales, "message", nothing)
-    assert broken(blocks, fit(blocks, 500, EstimatedTokens()), 500) == "the budget is kept"
+    assert (
+        broken(blocks, fit(blocks, 500, scales.Scales(COUNTER, 500)), 500) == "the budget is kept"
+    )

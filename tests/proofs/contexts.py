@@ -7,6 +7,7 @@ from datetime import UTC
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from palaver.context.scales import Scales
 from palaver.context.window import fit
 from palaver.context.wire import blocks_of, is_said
 from palaver.index.records import Message
@@ -25,13 +26,13 @@ def prove(histories: int) -> Report:
         database=None,
         deadline=None,
         print_blob=False,
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=[HealthCheck.data_too_large, HealthCheck.too_slow],
     )
     @given(stored(most=40), _BUDGETS, st.booleans())
     def check(messages: list[Message], budget: int, keep_first: bool) -> None:
         report.tried += 1
         blocks = blocks_of(filter(is_said, messages), UTC)
-        window = fit(blocks, budget, COUNTER, keep_first=keep_first)
+        window = fit(blocks, budget, Scales(COUNTER, budget), keep_first=keep_first)
         promise = broken(blocks, window, budget, keep_first=keep_first)
         assert not promise, f"{promise}: {len(messages)} messages, {budget} tokens"
 

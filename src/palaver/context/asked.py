@@ -9,8 +9,8 @@ from datetime import tzinfo
 from palaver.context.history import History
 from palaver.context.policy import Policy, SectionName
 from palaver.context.ports import Standing, Summary
+from palaver.context.scales import Scales
 from palaver.context.sections import Piece, Purse, state_piece, summary_piece
-from palaver.context.tokens import TokenCounter, count_message
 from palaver.context.window import Window, fit
 from palaver.index.records import ConversationMeta
 
@@ -23,7 +23,7 @@ class Asked:
     policy: Policy
     budget: int
     """What the whole packet may cost."""
-    counter: TokenCounter
+    scales: Scales
     zone: tzinfo
     standing: Standing
     summaries: Sequence[Summary]
@@ -32,13 +32,12 @@ class Asked:
     @property
     def newest(self) -> int:
         """What the message costs that is to be answered."""
-        last = self.history.blocks[-1:]
-        return sum(count_message(self.counter, one) for block in last for one in block.messages)
+        return self.scales.total(self.history.blocks[-1:])
 
     def purse(self, name: SectionName) -> Purse:
         """What a section may cost: nothing that the message to be answered needs."""
         share = sum(section.share for section in self.policy.sections if section.name == name)
-        return Purse(name, int(max(self.budget - self.newest, 0) * share), self.counter)
+        return Purse(name, int(max(self.budget - self.newest, 0) * share), self.scales.counter)
 
     def state(self) -> list[Piece]:
         piece = state_piece(self.standing, self.purse("state"))
@@ -62,7 +61,7 @@ class Asked:
         return fit(
             self.history.blocks,
             room,
-            self.counter,
+            self.scales,
             keep_first=self.policy.keep_first,
             gap=self.history.missing > 0,
         )

@@ -13,8 +13,9 @@ from palaver.context.packet import ContextPacket
 from palaver.context.policy import policy_of
 from palaver.context.ports import NothingKnown, States, Summaries, Summary
 from palaver.context.retriever import Retriever, Wanted
+from palaver.context.scales import Scales
 from palaver.context.sections import Piece, Purse
-from palaver.context.tokens import Counted, TokenCounter
+from palaver.context.tokens import TokenCounter
 from palaver.context.window import Window
 from palaver.errors import IndexUnavailable
 from palaver.index.records import ConversationMeta, Message
@@ -74,11 +75,12 @@ class ContextBuilder:
             after=self._stands_for(summaries),
             keep_first=policy.keep_first,
         )
+        budget = self._budget(conversation)
         return Asked(
             conversation,
             policy,
-            self._budget(conversation),
-            Counted(self._counter),
+            budget,
+            Scales(self._counter, budget),
             self._reader.zone,
             standing,
             summaries,

@@ -31,22 +31,28 @@ class Kept:
 
 
 class Scales:
-    """Weighs blocks. What cannot fit into `budget` by its length alone is not read."""
+    """Weighs blocks for one packet. What cannot fit into `budget` by its length is not read."""
 
     def __init__(self, counter: TokenCounter, budget: int) -> None:
-        self._counter = counter
+        self.counter = counter
         self._budget = budget
+        self._costs: dict[int, tuple[Block, int]] = {}
+        """What blocks cost, by their identity; it holds them so that nothing else takes it."""
 
     def count(self, text: str) -> int:
         if len(text) > self._budget * CHARACTERS:
             return ceil(len(text) / CHARACTERS)
-        return self._counter.count(text)
+        return self.counter.count(text)
 
     def message(self, message: Json) -> int:
         return count_message(self, message)
 
     def cost(self, block: Block) -> int:
-        return sum(self.message(message) for message in block.messages)
+        known = self._costs.get(id(block))
+        if known is None:
+            known = block, sum(self.message(message) for message in block.messages)
+            self._costs[id(block)] = known
+        return known[1]
 
     def total(self, blocks: Iterable[Block]) -> int:
         return sum(self.cost(block) for block in blocks)
@@ -57,7 +63,7 @@ class Scales:
         """The block with at most `most` tokens of each tool's output."""
         for number, message in enumerate(block.messages):
             if message["role"] == "tool" and self.count(text_of(message)) > most:
-                cut = longest_cut(text_of(message), most, self._counter)
+                cut = longest_cut(text_of(message), most, self.counter)
                 block = block.cut(number, cut) if cut else block
         return block
 
@@ -73,7 +79,7 @@ class Scales:
         if self.cost(bare) <= most:
             return Kept(kept.whole, bare)
         (said,) = bare.messages
-        cut = longest_cut(text_of(said), most - PER_MESSAGE, self._counter)
+        cut = longest_cut(text_of(said), most - PER_MESSAGE, self.counter)
         return Kept(kept.whole, bare.cut(0, cut)) if cut else None
 
     def widest(self, kept: Sequence[Kept], room: int) -> list[Block]:

@@ -94,19 +94,6 @@ class EstimatedTokens:
         return max(ceil(cost), ceil(len(text) / CHARACTERS))
 
 
-class Counted:
-    """A counter that counts each text once. Made for one packet, and gone with it."""
-
-    def __init__(self, counter: TokenCounter) -> None:
-        self._counter = counter
-        self._counts: dict[str, int] = {}
-
-    def count(self, text: str) -> int:
-        if text not in self._counts:
-            self._counts[text] = self._counter.count(text)
-        return self._counts[text]
-
-
 def count_message(counter: TokenCounter, message: Json) -> int:
     """What a message costs as a model gets it, with the tool calls it holds."""
     content = message.get("content") or ""

@@ -16,13 +16,17 @@ _LONGEST = 120
 
 def recent_turns(messages: Iterable[Message]) -> tuple[TurnSummary, ...]:
     """How each of the last turns begins: what was asked, and what was answered."""
-    turns: dict[int, list[str]] = {}
+    turns: dict[int, list[Message]] = {}
     for message in messages:
-        text = " ".join(message.content[: _LONGEST * 4].split())
-        if text and message.role in SPEAKING_ROLES and is_said(message):
-            turns.setdefault(message.turn_number, []).append(_short(text))
+        if message.role in SPEAKING_ROLES and is_said(message):
+            turns.setdefault(message.turn_number, []).append(message)
     last = list(turns.items())[-_TOLD:]
-    return tuple(TurnSummary(turn_number=turn, text=" → ".join(said[:2])) for turn, said in last)
+    return tuple(TurnSummary(turn_number=turn, text=_summary(said)) for turn, said in last)
+
+
+def _summary(messages: Iterable[Message]) -> str:
+    texts = (" ".join(one.content[: _LONGEST * 4].split()) for one in messages)
+    return " → ".join([_short(text) for text in texts if text][:2])
 
 
 def _short(text: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from palaver.context.blocks import Block, grouped
 from palaver.context.scales import LEAST, Kept, Scales
-from palaver.context.tokens import Counted, EstimatedTokens, TokenCounter
+from palaver.context.tokens import EstimatedTokens, TokenCounter
 from palaver.index.records import Json
 
 MARKER: Json = {"role": "system", "content": "[Earlier messages truncated]"}
@@ -51,19 +51,19 @@ class Window:
 def fit(
     blocks: Sequence[Block],
     budget: int,
-    counter: TokenCounter,
+    scales: Scales,
     *,
     keep_first: bool = True,
     gap: bool = False,
 ) -> Window:
-    """The window on `blocks`, whose last one is the newest; it costs at most `budget`.
+    """The window on `blocks`, whose last one is the newest; it costs at most `budget`, which is
+    not above that of the scales.
 
     With `gap`, something is missing already: behind the first block, or before it if it is not to
     be kept or is the newest.
     """
     if not blocks:
         return Window(None, False, (), 0)
-    scales = Scales(counter, budget)
     marker = scales.message(MARKER)
     room = budget - marker if gap else budget
     if scales.total(blocks) <= room:
@@ -91,8 +91,9 @@ def apply_context_window(
     `max_tokens` is the whole window; `reserved_tokens` of it are for the system prompt, the tools
     and the reply.
     """
-    counted = Counted(counter or EstimatedTokens())
-    return fit(grouped(messages), max_tokens - reserved_tokens, counted).messages
+    budget = max_tokens - reserved_tokens
+    scales = Scales(counter or EstimatedTokens(), budget)
+    return fit(grouped(messages), budget, scales).messages
 
 
 def _newest(blocks: Sequence[Kept], room: int, scales: Scales, *, keep_first: bool) -> list[Kept]:
