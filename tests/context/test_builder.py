@@ -14,6 +14,7 @@ from palaver.context.ports import Summary
 from palaver.context.window import MARKER
 from palaver.errors import BadText, EmptyMessage, IndexDegraded, NotFound
 from palaver.index.port import Index
+from palaver.ledger.lines import turn
 from tests.context.histories import TEXTS, UNSEEN, cost, stored
 from tests.context.makers import (
     FixedState,
@@ -84,6 +85,19 @@ async def test_erased_messages_are_gone_and_the_next_one_is_the_first(palaver: P
     packet = await palaver.context(conversation)
     assert packet.messages[0]["content"].startswith("0 ")
     assert packet.messages[1] == MARKER
+
+
+async def test_what_is_not_finished_or_superseded_is_not_shown(palaver: Palaver) -> None:
+    conversation = await talk(palaver, "one", "two", "three")
+    (old,) = (await palaver.messages(conversation, limit=1)).messages
+    ledger = palaver._ledger  # pyright: ignore[reportPrivateUsage]
+    await ledger.append(
+        [
+            turn(conversation, "user", "instead", supersedes=old.id, turnNumber=2),
+            turn(conversation, "assistant", "I am sti", status="streaming"),
+        ]
+    )
+    assert contents(await palaver.context(conversation)) == ["one", "two", "instead"]
 
 
 async def test_no_marker_stands_where_nothing_is_missing(palaver: Palaver) -> None:
@@ -192,6 +206,15 @@ async def test_rounds_in_the_window_are_not_shown_again(palaver: Palaver) -> Non
     assert sum("zeppelin leaves" in str(one["content"]) for one in packet.messages) == 1
 
 
+async def test_of_a_round_that_is_seen_in_part_only_the_rest_is_shown(palaver: Palaver) -> None:
+    first, reply = "The zeppelin leaves at noon.", "The zeppelin is ready to leave."
+    conversation = await talk(palaver, first, reply, *FORTY)
+    packet = await palaver.context(conversation, "When does the zeppelin leave?")
+    assert names(packet) == ["rounds", "history"]
+    assert f"> {reply}" in packet.messages[0]["content"]
+    assert sum(first in str(one["content"]) for one in packet.messages) == 1
+
+
 async def test_a_packet_is_made_without_search(
     palaver: Palaver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -210,10 +233,10 @@ async def test_a_packet_is_made_without_search(
 
 async def test_a_long_message_is_not_cut_for_the_sake_of_sections(palaver: Palaver) -> None:
     conversation = await palaver.conversation(await talk(palaver, *FORTY))
-    long = "tale " * 5000
+    long = "tale " * 6000
     ports = {
         "states": FixedState(State(active_topics=["boats"])),
-        "summaries": FixedSummaries([summary("They talked. " * 50, 20)]),
+        "summaries": FixedSummaries([summary("They talked. " * 500, 20)]),
     }
     packet = await builder_of(palaver, ports=ports).build(conversation, long)
     assert packet.messages[-1]["content"] == long

@@ -72,3 +72,17 @@ async def test_what_is_erased_is_not_shown_again(palaver: Palaver) -> None:
     assert "secret" not in str(after.messages)
     assert after.left_out[-1].section == "history"
     assert after.left_out[-1].reason.startswith("Erased since")
+
+
+async def test_results_are_not_shown_without_their_call(palaver: Palaver) -> None:
+    conversation = await talk(palaver, "hello")
+    call = await palaver.append(
+        conversation, "assistant", "Look.", tool_calls=[{"toolName": "log", "input": {}}]
+    )
+    await palaver.append(conversation, "tool", "a result")
+    await palaver.append(conversation, "user", "and now?")
+    kept = (await palaver.context(conversation)).references
+    assert [len(block.ids) for block in kept.history] == [1, 2, 1]
+    await palaver.redact(conversation, call.id)
+    again = await reader_of(palaver).show(conversation, kept)
+    assert [one["content"] for one in again.messages] == ["hello", "and now?"]

@@ -94,15 +94,15 @@ class Retriever:
 
 
 def _best(hits: Iterable[MessageHit], wanted: Wanted) -> list[str]:
-    """A message of each round worth showing, best first."""
-    worth = dict.fromkeys(wanted.open.values(), _OPEN)
-    turns = {message_id: turn for turn, message_id in wanted.open.items()}
-    for hit in (hit for hit in hits if hit.message_ids):
-        message_id = wanted.open.get(hit.turn_number) or hit.message_ids[0]
-        turns[message_id] = hit.turn_number
-        worth[message_id] = worth.get(message_id, 0) + hit.score
-    for message_id, turn in turns.items():
-        worth[message_id] += _RECENT * 0.5 ** ((wanted.turn - turn) / _FADING)
-    best = sorted(worth, key=lambda message_id: -worth[message_id])
-    unseen = [one for one in best if worth[one] >= _WORTH and one not in wanted.seen]
-    return unseen[:_SHOWN]
+    """A message of each round worth showing that is not seen yet, best first."""
+    told = {turn: one for turn, one in wanted.open.items() if one not in wanted.seen}
+    worth = dict.fromkeys(told, _OPEN)
+    for hit in hits:
+        unseen = [one for one in hit.message_ids if one not in wanted.seen]
+        if unseen:
+            told.setdefault(hit.turn_number, unseen[0])
+            worth[hit.turn_number] = worth.get(hit.turn_number, 0) + hit.score
+    for turn in worth:
+        worth[turn] += _RECENT * 0.5 ** ((wanted.turn - turn) / _FADING)
+    best = sorted(worth, key=lambda turn: -worth[turn])
+    return [told[turn] for turn in best if worth[turn] >= _WORTH][:_SHOWN]
