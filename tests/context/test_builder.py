@@ -256,9 +256,7 @@ async def test_the_budget_holds_for_the_whole_packet(palaver: Palaver, data: st.
     for one in messages:
         if one.content.strip() or one.tool_calls:
             text = one.content if one.status != "superseded" else UNSEEN
-            await palaver.append(
-                conversation.id, one.role, text.replace("\x00", ""), tool_calls=one.tool_calls
-            )
+            await palaver.append(conversation.id, one.role, text, tool_calls=one.tool_calls)
     loops = [Item(text, f"msg-{n}", n) for n, text in enumerate(data.draw(st.lists(TEXTS)))]
     ports = {
         "states": FixedState(State(active_topics=["boats"], open_loops=loops)),

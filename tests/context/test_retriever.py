@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC
 from typing import Any
 
@@ -10,36 +11,25 @@ from palaver.context.retriever import Retriever, Wanted
 from palaver.context.sections import Piece, Purse
 from palaver.context.tokens import EstimatedTokens
 from palaver.index.records import Message
-from palaver.recall.results import MessageHit
+from palaver.recall.results import Hit
 from palaver.recall.scope import Scope
 from palaver.recall.search import Search
+from palaver.text import Term
 from tests.context.makers import talk
 
 
 class Scored(Search):
     """A search that finds what it is told, and remembers where it looked."""
 
-    def __init__(self, hits: list[MessageHit]) -> None:
-        self.hits_ = hits
+    def __init__(self, found: list[Hit]) -> None:
+        self.found = found
         self.scopes: list[Scope] = []
 
-    async def rounds(
-        self, query: str, scope: Scope, *, limit: int, explain: bool = False
-    ) -> list[MessageHit]:
+    async def hits(
+        self, query: str, scope: Scope, *, limit: int
+    ) -> tuple[Sequence[Term], list[Hit]]:
         self.scopes.append(scope)
-        return self.hits_
-
-
-def hit(message: Message, score: float) -> MessageHit:
-    return MessageHit(
-        conversation_id=message.conversation_id,
-        turn_number=message.turn_number,
-        message_ids=[message.id],
-        score=score,
-        snippet="",
-        highlights=[],
-        timestamp=message.timestamp,
-    )
+        return [], self.found
 
 
 class Asking:
@@ -54,10 +44,12 @@ class Asking:
     ) -> list[int]:
         """The turns that are shown when recall scores them so."""
         index = self.palaver._index  # pyright: ignore[reportPrivateUsage]
-        search = Scored([hit(self.said[turn - 1], score) for turn, score in scores.items()])
+        search = Scored([Hit(self.said[turn - 1], score) for turn, score in scores.items()])
         conversation = await self.palaver.conversation(self.said[0].conversation_id)
-        given: dict[str, Any] = {"text": "boats", "turn": 13, "seen": set[str](), "open": {}}
-        piece = await Retriever(search, index, self.palaver.user, UTC).rounds(
+        retriever = Retriever(search, index, self.palaver.user, UTC)
+        hits = await retriever.find(conversation, wanted.pop("text", "boats"))
+        given: dict[str, Any] = {"hits": hits, "turn": 13, "seen": set[str](), "open": {}}
+        piece = await retriever.rounds(
             conversation, Wanted(**{**given, **wanted}), Purse("rounds", budget, EstimatedTokens())
         )
         assert {scope.conversation_id for scope in search.scopes} <= {conversation.id}
@@ -99,6 +91,9 @@ async def test_what_is_seen_is_not_shown(palaver: Palaver) -> None:
     seen = {asked.said[2].id}
     assert await asked.rounds({3: 0.7, 9: 0.5}, seen=seen) == [9]
     assert await asked.rounds({}, seen=seen, open={3: asked.said[2].id}) == []
+    first = {one.id for one in asked.said[:8]}  # they take nobody's place
+    scores = dict.fromkeys(range(1, 9), 0.9) | {10: 0.4}
+    assert await asked.rounds(scores, seen=first) == [10]
 
 
 async def test_a_message_without_a_word_is_not_looked_for(palaver: Palaver) -> None:

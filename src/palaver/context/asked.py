@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
+from palaver.context.blocks import text_of
 from palaver.context.history import History
 from palaver.context.policy import Policy, SectionName
 from palaver.context.ports import Standing, Summary
@@ -33,6 +34,12 @@ class Asked:
     def newest(self) -> int:
         """What the message costs that is to be answered."""
         return self.scales.total(self.history.blocks[-1:])
+
+    @property
+    def question(self) -> str:
+        """What the user says in it; nothing, if it is not the user who spoke last."""
+        last = self.history.blocks[-1].messages[0] if self.history.blocks else {"role": ""}
+        return text_of(last) if last["role"] == "user" else ""
 
     def purse(self, name: SectionName) -> Purse:
         """What a section may cost: nothing that the message to be answered needs."""

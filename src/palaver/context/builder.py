@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from palaver.context.asked import Asked
-from palaver.context.blocks import text_of
 from palaver.context.composing import Filled, compose
 from palaver.context.history import HistoryReader, Limits
 from palaver.context.packet import ContextPacket
@@ -14,9 +14,7 @@ from palaver.context.policy import policy_of
 from palaver.context.ports import NothingKnown, States, Summaries, Summary
 from palaver.context.retriever import Retriever, Wanted
 from palaver.context.scales import Scales
-from palaver.context.sections import Piece, Purse
 from palaver.context.tokens import TokenCounter
-from palaver.context.window import Window
 from palaver.errors import IndexUnavailable
 from palaver.index.records import ConversationMeta, Message
 from palaver.settings import ConversationSettings
@@ -106,34 +104,34 @@ class ContextBuilder:
         window = asked.window(room)
         if not window.marked:
             return Filled(pieces, window, room)
-        pieces += asked.told()
-        purse = asked.purse("rounds")
-        room = asked.room(pieces, purse.budget)
-        narrow = asked.window(room)
+        if summaries := asked.told():
+            pieces += summaries
+            room = asked.room(pieces)
+            window = asked.window(room)
+        filled = Filled(pieces, window, room)
         try:
-            rounds = await self._rounds(asked, narrow, purse)
+            return await self._with_rounds(asked, filled)
         except IndexUnavailable as error:
-            rounds, why = None, f"Earlier rounds could not be looked for. {error.message}"
-        else:
-            why = ""
-        if rounds:
-            return Filled([*pieces, rounds], narrow, room)
-        room = asked.room(pieces)
-        return Filled(pieces, asked.window(room), room, why)
+            why = f"Earlier rounds could not be looked for. {error.message}"
+            return replace(filled, no_rounds=why)
 
-    async def _rounds(self, asked: Asked, window: Window, purse: Purse) -> Piece | None:
-        newest = asked.history.blocks[-1].messages[0] if asked.history.blocks else {}
-        standing = asked.standing
+    async def _with_rounds(self, asked: Asked, filled: Filled) -> Filled:
+        """The same with earlier rounds, if any are worth showing, and less of the history."""
+        hits = await self._retriever.find(asked.conversation, asked.question)
+        loops = (*asked.standing.open_loops, *asked.standing.pending_clarifications)
+        if not hits and not loops:
+            return filled
+        purse = asked.purse("rounds")
+        room = asked.room(filled.pieces, purse.budget)
+        narrow = asked.window(room)
         wanted = Wanted(
-            text=text_of(newest) if newest.get("role") == "user" else "",
+            hits=hits,
             turn=asked.history.turn,
-            seen={name for block in window.blocks for name in block.ids},
-            open={
-                item.turn: item.message_id
-                for item in (*standing.open_loops, *standing.pending_clarifications)
-            },
+            seen={name for block in narrow.blocks for name in block.ids},
+            open={item.turn: item.message_id for item in loops},
         )
-        return await self._retriever.rounds(asked.conversation, wanted, purse)
+        rounds = await self._retriever.rounds(asked.conversation, wanted, purse)
+        return Filled([*filled.pieces, rounds], narrow, room) if rounds else filled
 
 
 def _log(packet: ContextPacket) -> None:

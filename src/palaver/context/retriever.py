@@ -6,7 +6,7 @@ that is still open, and a little for being recent.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
@@ -16,7 +16,7 @@ from palaver.context.wire import is_said
 from palaver.errors import NotFound
 from palaver.index.port import Index, Where
 from palaver.index.records import ConversationMeta, Message
-from palaver.recall.results import MessageHit
+from palaver.recall.results import Hit
 from palaver.recall.scope import Scope
 from palaver.recall.search import Search
 from palaver.text import query_terms
@@ -38,9 +38,9 @@ _NEAREST = 6
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to look for, and where not to."""
+    """What may be shown, and what need not be."""
 
-    text: str
+    hits: Sequence[Hit]
     turn: int
     """The turn of the message that is to be answered."""
     seen: Collection[str]
@@ -58,23 +58,24 @@ class Retriever:
         self._user = user
         self._zone = zone
 
+    async def find(self, conversation: ConversationMeta, text: str) -> list[Hit]:
+        """What recall finds in the conversation. Raises NotFound, IndexUnavailable."""
+        if not query_terms(text, ()):
+            return []  # there is no word in it
+        scope = Scope(conversation_id=conversation.id)
+        _, hits = await self._search.hits(text, scope, limit=_LOOKED_AT)
+        return hits
+
     async def rounds(
         self, conversation: ConversationMeta, wanted: Wanted, purse: Purse
     ) -> Piece | None:
         """The rounds worth showing, in order of time; None if none is. Raises IndexUnavailable."""
-        hits = await self._hits(conversation, wanted.text)
         entries: list[Entry] = []
-        for message_id in _best(hits, wanted):
+        for message_id in _best(wanted):
             round_ = await self._round(conversation, message_id, wanted.seen)
             if round_:
                 entries.append(round_entry(round_, purse, self._zone))
         return rounds_piece(entries, purse)
-
-    async def _hits(self, conversation: ConversationMeta, text: str) -> list[MessageHit]:
-        if not query_terms(text, ()):
-            return []  # there is no word in it
-        scope = Scope(conversation_id=conversation.id)
-        return await self._search.rounds(text, scope, limit=_LOOKED_AT)
 
     async def _round(
         self, conversation: ConversationMeta, message_id: str, seen: Collection[str]
@@ -93,16 +94,19 @@ class Retriever:
         ]
 
 
-def _best(hits: Iterable[MessageHit], wanted: Wanted) -> list[str]:
+def _best(wanted: Wanted) -> list[str]:
     """A message of each round worth showing that is not seen yet, best first."""
     told = {turn: one for turn, one in wanted.open.items() if one not in wanted.seen}
-    worth = dict.fromkeys(told, _OPEN)
-    for hit in hits:
-        unseen = [one for one in hit.message_ids if one not in wanted.seen]
-        if unseen:
-            told.setdefault(hit.turn_number, unseen[0])
-            worth[hit.turn_number] = worth.get(hit.turn_number, 0) + hit.score
-    for turn in worth:
-        worth[turn] += _RECENT * 0.5 ** ((wanted.turn - turn) / _FADING)
+    scores: dict[int, float] = {}
+    for hit in wanted.hits:
+        if hit.message.id not in wanted.seen:
+            told.setdefault(hit.message.turn_number, hit.message.id)
+            scores[hit.message.turn_number] = hit.score
+    worth = {
+        turn: scores.get(turn, 0)
+        + _OPEN * (turn in wanted.open)
+        + _RECENT * 0.5 ** ((wanted.turn - turn) / _FADING)
+        for turn in told
+    }
     best = sorted(worth, key=lambda turn: -worth[turn])
     return [told[turn] for turn in best if worth[turn] >= _WORTH][:_SHOWN]

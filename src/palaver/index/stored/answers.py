@@ -189,7 +189,7 @@ class Answers:
 
         def eligible(book: Book) -> Mask | None:
             masks = [
-                *([np.isin(book.round >> 32, numbers)] if numbers is not None else ()),
+                *([_of_streams(book, numbers)] if numbers is not None else ()),
                 *([book.time >= since] if since is not None else ()),
                 *([book.time < until] if until is not None else ()),
             ]
@@ -229,6 +229,12 @@ class Answers:
             ):
                 found[stream, where] = Dependent(stream, seq_of(where), own)
         return [found[key] for key in sorted(found)]
+
+
+def _of_streams(book: Book, numbers: Sequence[int]) -> Mask:
+    """Which pieces of a book belong to streams, by number."""
+    streams = book.round >> 32
+    return streams == numbers[0] if len(numbers) == 1 else np.isin(streams, numbers)
 
 
 def no_conversation(conversation_id: str) -> NotFound:
