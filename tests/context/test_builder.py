@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from palaver.app import Palaver
 from palaver.context.packet import ContextPacket
 from palaver.context.ports import Summary
+from palaver.context.retriever import Retriever
 from palaver.context.window import MARKER
 from palaver.errors import BadText, EmptyMessage, IndexDegraded, NotFound
 from palaver.index.port import Index
@@ -150,6 +151,29 @@ async def test_a_long_summary_is_shown_head_and_tail(palaver: Palaver) -> None:
 async def test_a_summary_without_a_place_in_the_policy_is_not_told(palaver: Palaver) -> None:
     packet = await told(palaver, summary("Yesterday.", 20, section="yesterday"))
     assert "yesterday" not in names(packet)
+
+
+async def test_a_continuous_conversation_is_told_by_its_days(
+    palaver: Palaver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(Retriever, "find")  # nothing is looked for: the model has tools for that
+    conversation = await palaver.conversation(await talk(palaver, *FORTY))
+    continuous = conversation.model_copy(update={"mode": "continuous"})
+    days = [
+        summary("Today was fine.", 30, section="today"),
+        summary("Yesterday it rained.", 10, section="yesterday", seq=998),
+        summary("Never mind.", 10, seq=997),
+    ]
+    builder = builder_of(palaver, ports={"summaries": FixedSummaries(days)})
+    packet = await builder.build(continuous, "and now?")
+    assert names(packet) == ["yesterday", "today", "history"]
+    assert [one["content"].split("\n")[-1] for one in packet.messages[:3]] == [
+        "> Yesterday it rained.",
+        "> Today was fine.",
+        "[Earlier messages truncated]",
+    ]
+    assert packet.sections[-1].tokens <= 4000 == packet.sections[-1].budget
+    assert "0" not in contents(packet)  # the first message is a matter of search here
 
 
 # -- state and rounds ----------------------------------------------------------------------------

@@ -117,11 +117,13 @@ class ContextBuilder:
 
     async def _with_rounds(self, asked: Asked, filled: Filled) -> Filled:
         """The same with earlier rounds, if any are worth showing, and less of the history."""
+        purse = asked.purse("rounds")
+        if not purse.budget:
+            return filled
         hits = await self._retriever.find(asked.conversation, asked.question)
         loops = (*asked.standing.open_loops, *asked.standing.pending_clarifications)
         if not hits and not loops:
             return filled
-        purse = asked.purse("rounds")
         room = asked.room(filled.pieces, purse.budget)
         narrow = asked.window(room)
         wanted = Wanted(
