@@ -21,14 +21,14 @@ from tests.library import Clock, library
 
 NAMES = """
 AccessError AddressUnavailable AlreadyExists Author BadCursor BadHost BadId BadJson BadMethod
-BadSetting BadText BadValue Change Conflict ConversationMeta ConversationPage CopyUnfinished
-DatabaseTooNew DatabaseUnusable DependentRef EmptyMessage Erased Finding Forbidden
+BadSetting BadText BadValue Change Conflict ContextPacket ConversationMeta ConversationPage
+CopyUnfinished DatabaseTooNew DatabaseUnusable DependentRef EmptyMessage Erased Finding Forbidden
 Happening Happenings Health HomeUnusable IndexDegraded IndexRebuilding IndexTooNew IndexUnavailable
-InputError Job KeyReused Line Message MessageHit MessagePage ModelDamaged ModelMissing NewMessage
-NotEmpty NotFound Palaver PalaverError ReadOnly Receipt Reply SearchPage SearchResult Settings
-SignInRequired Source
-StorageBusy StorageError StorageFailed StorageFull StorageUncertain StorageUnreachable StreamDamaged
-TimeWindow TooFarBehind TooLarge
+InputError Job KeyReused LeftOut Line Message MessageHit MessagePage ModelDamaged ModelMissing
+NewMessage NotEmpty NotFound OpenItem PacketSection Palaver PalaverError ReadOnly Receipt Reply
+SearchPage SearchResult Settings SignInRequired Source StorageBusy StorageError StorageFailed
+StorageFull StorageUncertain StorageUnreachable StreamDamaged TimeWindow TooFarBehind TooLarge
+TurnSummary apply_context_window
 """
 
 

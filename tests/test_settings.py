@@ -328,8 +328,9 @@ def test_zones_are_usable() -> None:
 def test_every_setting_is_known_by_its_dotted_name() -> None:
     names = """
         home server.host server.port server.publicUrl user.timezone agent.name
-        index.embeddingModel index.ranking
-        index.vectorWeight index.lexicalWeight index.coveredPenalty database.url
-            jobs.worker
+        conversations.maxWorkingContext conversations.maxContextTokens
+        conversations.reservedTokens conversations.maxHistoryMessages conversations.contextStrategy
+        index.embeddingModel index.ranking index.vectorWeight index.lexicalWeight
+        index.coveredPenalty database.url jobs.worker
     """
     assert list(known_settings()) == names.split()

@@ -52,6 +52,14 @@ from palaver.errors import (
 
 if TYPE_CHECKING:
     from palaver.app import Palaver
+    from palaver.context.packet import (
+        ContextPacket,
+        LeftOut,
+        OpenItem,
+        PacketSection,
+        TurnSummary,
+    )
+    from palaver.context.window import apply_context_window
     from palaver.conversation.happenings import Happening, Happenings
     from palaver.conversation.records import (
         Change,
@@ -71,6 +79,14 @@ if TYPE_CHECKING:
 
 _PLACES = {
     "palaver.app": ("Palaver",),
+    "palaver.context.packet": (
+        "ContextPacket",
+        "LeftOut",
+        "OpenItem",
+        "PacketSection",
+        "TurnSummary",
+    ),
+    "palaver.context.window": ("apply_context_window",),
     "palaver.conversation.happenings": ("Happening", "Happenings"),
     "palaver.conversation.records": (
         "Change",
@@ -112,6 +128,7 @@ __all__ = [
     "BadValue",
     "Change",
     "Conflict",
+    "ContextPacket",
     "ConversationMeta",
     "ConversationPage",
     "CopyUnfinished",
@@ -133,6 +150,7 @@ __all__ = [
     "InputError",
     "Job",
     "KeyReused",
+    "LeftOut",
     "Line",
     "Message",
     "MessageHit",
@@ -142,6 +160,8 @@ __all__ = [
     "NewMessage",
     "NotEmpty",
     "NotFound",
+    "OpenItem",
+    "PacketSection",
     "Palaver",
     "PalaverError",
     "ReadOnly",
@@ -162,6 +182,8 @@ __all__ = [
     "TimeWindow",
     "TooFarBehind",
     "TooLarge",
+    "TurnSummary",
+    "apply_context_window",
 ]
 
 

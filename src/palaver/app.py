@@ -10,6 +10,11 @@ from types import TracebackType
 from typing import Any, Literal, Unpack
 
 from palaver.agent.offline import OfflineAssistant
+from palaver.context.builder import ContextBuilder
+from palaver.context.history import HistoryReader
+from palaver.context.packet import ContextPacket
+from palaver.context.retriever import Retriever
+from palaver.context.tokens import EstimatedTokens
 from palaver.conversation.books import Books
 from palaver.conversation.conversations import Conversations
 from palaver.conversation.erasure import Erasures
@@ -32,7 +37,7 @@ from palaver.index.port import ConversationFilter, Where
 from palaver.index.records import ConversationMeta, Health, Message, MessagePage
 from palaver.jobs import Job
 from palaver.ledger.files import Home
-from palaver.ledger.lines import Line
+from palaver.ledger.lines import Line, check_draft, turn
 from palaver.ledger.port import Finding
 from palaver.recall.ranking import ranking_of
 from palaver.recall.results import Kind, MessageHit, SearchPage, SearchResult
@@ -41,6 +46,9 @@ from palaver.recall.search import Search
 from palaver.settings import Settings
 from palaver.times import Clock, system_clock
 from palaver.typed import typed
+
+_WINDOW = 200_000
+"""How many tokens a model takes of which nothing is known."""
 
 
 @typed
@@ -101,6 +109,14 @@ class Palaver:
             zone=zone,
             clock=self._clock,
             ranking=ranking_of(settings.index),
+        )
+        self._context = ContextBuilder(
+            HistoryReader(books.index, self.user, zone),
+            Retriever(self._search, books.index, self.user, zone),
+            settings.conversations,
+            counter=EstimatedTokens(),
+            clock=self._clock,
+            window_of=lambda _: _WINDOW,
         )
         assistant = OfflineAssistant(self._search, name=settings.agent.name, zone=zone)
         self._turns = Turns(books, self._conversations, streams, sources, assistant)
@@ -225,6 +241,17 @@ class Palaver:
     async def lines(self, conversation_id: str) -> list[Line]:
         """The lines of a conversation exactly as they are stored."""
         return await self._ledger.read(check_conversation_id(conversation_id))
+
+    async def context(self, conversation_id: str, message: str | None = None) -> ContextPacket:
+        """What a model needs to go on: `packet.messages` is ready for one.
+
+        It ends with `message`, which is not stored, or else with the last message of the
+        conversation. A message that is stored already is not doubled.
+        """
+        conversation = await self._conversations.get(conversation_id)
+        if message is not None:
+            check_draft(turn(conversation_id, "user", message))
+        return await self._context.build(conversation, message)
 
     # -- erasing -----------------------------------------------------------------------------
 

@@ -152,6 +152,22 @@ class AgentSettings(Section):
     """The name the assistant goes by."""
 
 
+class ConversationSettings(Section):
+    """How much of a conversation a model sees."""
+
+    max_working_context: int = Field(default=20, ge=1)
+    """At most so many turns."""
+    max_context_tokens: int = Field(default=8000, ge=500)
+    """At most so many tokens, for everything but the system prompt, the tools and the reply."""
+    reserved_tokens: int = Field(default=4500, ge=0)
+    """So many tokens of a model's window are kept free for these."""
+    max_history_messages: int = Field(default=50, ge=1, le=200)
+    """At most so many messages."""
+    context_strategy: Literal["truncate", "summarize"] = "truncate"
+    """What happens to what a summary tells: with `truncate` it is shown as long as there is room,
+    with `summarize` the summary stands for it."""
+
+
 class IndexSettings(Section):
     """How what was said is found again."""
 
@@ -193,6 +209,7 @@ class Settings(Section):
     server: ServerSettings = Field(default_factory=ServerSettings)
     user: UserSettings = Field(default_factory=UserSettings)
     agent: AgentSettings = Field(default_factory=AgentSettings)
+    conversations: ConversationSettings = Field(default_factory=ConversationSettings)
     index: IndexSettings = Field(default_factory=IndexSettings)
     database: DatabaseSettings = Field(default_factory=DatabaseSettings)
     jobs: JobsSettings = Field(default_factory=JobsSettings)

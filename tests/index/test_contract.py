@@ -220,7 +220,7 @@ async def test_messages_come_in_order_from_any_place(world: World) -> None:
     lines = await world.begin(A, *(str(n) for n in range(9)))
     ids = [line.id for line in lines[1:]]
 
-    async def page(limit: int, **where: str) -> tuple[str, bool]:
+    async def page(limit: int, **where: Any) -> tuple[str, bool]:
         found = await world.index.messages(USER, A, Where(**where), limit=limit)
         return "".join(message.content for message in found.messages), found.has_more
 
@@ -237,6 +237,8 @@ async def test_messages_come_in_order_from_any_place(world: World) -> None:
     assert await page(4, around=ids[0]) == ("01", True)
     assert await page(1, around=ids[4]) == ("4", True)
     assert await page(50, around=ids[4]) == ("012345678", False)
+    assert await page(3, first=True) == ("012", True)
+    assert await page(9, first=True) == ("012345678", False)
 
 
 async def test_turns(world: World) -> None:

@@ -176,6 +176,8 @@ async def _same_answers(world: FileWorld) -> None:
         folded = FoldedConversation(world.store, stream)
         page = await world.index.messages(USER, stream, Where(), limit=1000)
         assert folded.page(Where(), 1000) == page
+        first = await world.index.messages(USER, stream, Where(first=True), limit=2)
+        assert folded.page(Where(first=True), 2) == first
         for message in page.messages:
             for where in (Where(before=message.id), Where(after=message.id)):
                 expected = await world.index.messages(USER, stream, where, limit=3)

@@ -91,11 +91,11 @@ class AnyWorld(Generic[Ledger_co, Index_co]):
         found = await self.index.conversations(USER, ConversationFilter(**wanted), limit=limit)
         return [one.id for one in found]
 
-    async def messages(self, stream: str = A, **where: str) -> list[Message]:
+    async def messages(self, stream: str = A, **where: Any) -> list[Message]:
         page = await self.index.messages(USER, stream, Where(**where), limit=1000)
         return page.messages
 
-    async def contents(self, stream: str = A, **where: str) -> list[str]:
+    async def contents(self, stream: str = A, **where: Any) -> list[str]:
         return [message.content for message in await self.messages(stream, **where)]
 
     async def terms(self, *words: str) -> list[Term]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from tests.proofs import (
     canaries,
     cluster,
+    contexts,
     faults,
     kills,
     order,
@@ -28,6 +29,7 @@ PROOFS: dict[str, Callable[[], Report]] = {
     "faults": lambda: faults.prove(120),
     "powerloss": lambda: powerloss.prove(250_000),
     "processes": lambda: processes.prove(16, 1000),
+    "contexts": lambda: contexts.prove(10_000),
     "canaries": lambda: canaries.prove(1000),
     "cluster": lambda: cluster.prove(10_000),
     "serverkills": lambda: serverkills.prove(100),

@@ -18,6 +18,7 @@ PROMISED = {
     "GET /api/conversations/{conversationId}/messages",
     "POST /api/conversations/{conversationId}/messages",
     "DELETE /api/conversations/{conversationId}/messages/{messageId}",
+    "GET /api/conversations/{conversationId}/context",
     "GET /api/conversations/{conversationId}/export",
     "POST /api/chat",
     "GET /api/search",

@@ -12,6 +12,7 @@ from palaver.agent.quotation import Quotation, wants_answer
 from palaver.errors import IndexUnavailable
 from palaver.index.records import Message
 from palaver.index.values import OFFLINE
+from palaver.recall.scope import Scope
 from palaver.recall.search import Search
 from palaver.text import words
 from palaver.times import parse
@@ -66,7 +67,7 @@ class OfflineAssistant:
             return _plain(f"{_BLIND} {error.message} {error.remedy}")
 
     async def _look_back(self, message: Message, query: str) -> Answer:
-        terms, hits = await self._search.hits(query, limit=_ROUNDS)
+        terms, hits = await self._search.hits(query, Scope(), limit=_ROUNDS)
         quotations = best_quotations(message, terms, hits)
         titles = await self._search.titles({one.message.conversation_id for one in quotations})
         known = [one for one in quotations if one.message.conversation_id in titles]

@@ -65,6 +65,8 @@ class FoldedConversation:
 
     def _page(self, where: Where, limit: int) -> tuple[Sequence[MessageRow], bool]:
         shown = self._shown()
+        if where.first:
+            return shown[:limit], len(shown) > limit
         if where.around is not None:
             return _around(shown, self._row(where.around).seq, limit)
         if where.after is not None:

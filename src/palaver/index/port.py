@@ -36,11 +36,13 @@ class After:
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Which messages of a conversation: at most one of the three, else the last ones."""
+    """Which messages of a conversation: at most one of these, else the last ones."""
 
     before: str | None = None
     after: str | None = None
     around: str | None = None
+    first: bool = False
+    """Those with which it begins."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,9 +124,14 @@ class Search:
                 )
         return hits
 
-    async def hits(self, query: str, *, limit: int) -> tuple[Sequence[Term], list[Hit]]:
-        """The messages of the rounds that match best, and what was looked for in them."""
-        answer = await self._ask(query, Scope())
+    async def hits(
+        self, query: str, scope: Scope, *, limit: int
+    ) -> tuple[Sequence[Term], list[Hit]]:
+        """The messages of the rounds that match best, and what was looked for in them.
+
+        Raises InputError, NotFound, IndexUnavailable.
+        """
+        answer = await self._ask(query, scope)
         chosen = answer.found.rounds(limit)
         places = {place: one.score for one in chosen for place in one.places}
         messages = await self._index.at(self._user, list(places))

@@ -90,7 +90,9 @@ class Answers:
         no = self._number(conversation_id)
         named = where.before or where.after or where.around
         start = self._place(conversation_id, no, named) if named else bounds(no)[1]
-        if where.after:
+        if where.first:
+            found, more = self._from(no, bounds(no)[0], limit)
+        elif where.after:
             found, more = self._from(no, start + 1, limit)
         elif where.around:
             found, more = self._around(no, start, limit)
@@ -189,7 +191,7 @@ class Answers:
 
         def eligible(book: Book) -> Mask | None:
             masks = [
-                *([np.isin(book.round >> 32, numbers)] if numbers is not None else ()),
+                *([_of_streams(book, numbers)] if numbers is not None else ()),
                 *([book.time >= since] if since is not None else ()),
                 *([book.time < until] if until is not None else ()),
             ]
@@ -250,6 +252,12 @@ def _messages(rows: Iterable[Row]) -> dict[Place, Message]:
 
 def _conversations(rows: Iterable[Row]) -> dict[str, ConversationMeta]:
     return {row[0]: to_conversation(read_conversation(row)) for row in rows}
+
+
+def _of_streams(book: Book, numbers: Sequence[int]) -> Mask:
+    """Which pieces of a book belong to streams, by number."""
+    streams = book.round >> 32
+    return streams == numbers[0] if len(numbers) == 1 else np.isin(streams, numbers)
 
 
 def no_conversation(conversation_id: str) -> NotFound:

@@ -2,6 +2,7 @@
 
 from palaver.server.routes import (
     chat,
+    context,
     conversations,
     health,
     jobs,
@@ -14,6 +15,7 @@ from palaver.server.routes import (
 ROUTERS = (
     conversations.router,
     messages.router,
+    context.router,
     chat.router,
     search.router,
     health.router,

@@ -1,0 +1,54 @@
+"""Policies: what a packet is made of in each kind of conversation, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from palaver.index.records import ConversationMeta
+
+SectionName = Literal["yesterday", "today", "summary", "state", "rounds", "history"]
+
+
+@dataclass(frozen=True, slots=True)
+class SectionPolicy:
+    """A section before the history, and what it may take of the tokens."""
+
+    name: SectionName
+    share: float
+    """Of what the message to be answered leaves. What is not used goes to the history."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What is shown before the history, in this order, and how the history is shown."""
+
+    sections: tuple[SectionPolicy, ...]
+    keep_first: bool
+    """Whether the first message of the conversation is always shown."""
+    history_tokens: int | None = None
+    """What the history may take at most, whatever the budget is."""
+
+
+STANDARD = Policy(
+    sections=(
+        SectionPolicy("summary", 0.15),
+        SectionPolicy("state", 0.05),
+        SectionPolicy("rounds", 0.15),
+    ),
+    keep_first=True,
+)
+CONTINUOUS = Policy(
+    sections=(
+        SectionPolicy("yesterday", 0.1),
+        SectionPolicy("today", 0.15),
+        SectionPolicy("state", 0.05),
+    ),
+    keep_first=False,
+    history_tokens=4000,
+)
+_POLICIES = {"standard": STANDARD, "continuous": CONTINUOUS}
+
+
+def policy_of(conversation: ConversationMeta) -> Policy:
+    return _POLICIES[conversation.mode]

@@ -1,0 +1,125 @@
+"""Sections: what stands before the history, in words, within what each may cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from palaver.context.clipping import clipped, longest_cut
+from palaver.context.policy import SectionName
+from palaver.context.ports import Open, Standing, Summary
+from palaver.context.quoting import NOTE, local_time, quoted
+from palaver.context.tokens import PER_MESSAGE, TokenCounter
+from palaver.index.records import Json
+
+_TITLES: dict[SectionName, str] = {
+    "summary": "A summary of this conversation",
+    "today": "A summary of today",
+    "yesterday": "A summary of yesterday",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A section that is in the packet."""
+
+    name: SectionName
+    text: str
+    tokens: int
+    budget: int
+    ids: Sequence[str] = ()
+    """The messages it stands on."""
+    left_out: str = ""
+    """What is missing in it, in a sentence."""
+    seq: int | None = None
+    """The line it was taken from, or up to which the conversation was read for it."""
+
+    @property
+    def message(self) -> Json:
+        return {"role": "system", "content": self.text}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One of the things that a section tells."""
+
+    text: str
+    ids: tuple[str, ...]
+    place: int
+    """Those with a lower one are told first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """What a section may cost, and who counts."""
+
+    name: SectionName
+    budget: int
+    counter: TokenCounter
+
+    def pay(
+        self, text: str, ids: Sequence[str], left_out: str = "", seq: int | None = None
+    ) -> Piece | None:
+        """The section that says `text`; None when that costs too much."""
+        cost = PER_MESSAGE + self.counter.count(text)
+        fits = cost <= self.budget
+        return Piece(self.name, text, cost, self.budget, ids, left_out, seq) if fits else None
+
+    def afford(self, heading: str, entries: Iterable[Entry]) -> list[Entry]:
+        """Those of the entries that fit under a heading; the first ones are wanted most."""
+        left = self.budget - PER_MESSAGE - self.counter.count(heading)
+        chosen: list[Entry] = []
+        for entry in entries:
+            cost = self.counter.count(f"\n\n{entry.text}")
+            if cost <= left:
+                left -= cost
+                chosen.append(entry)
+        return sorted(chosen, key=lambda entry: entry.place)
+
+
+def told(heading: str, entries: Iterable[Entry]) -> str:
+    return "\n\n".join([heading, *(entry.text for entry in entries)])
+
+
+def summary_piece(summary: Summary, purse: Purse, zone: tzinfo) -> Piece | None:
+    """A summary; of one that is too long, its head and tail."""
+    title = f"{_TITLES[summary.section]}, made {local_time(summary.made, zone)}. {NOTE}"
+    whole = f"{title}\n{quoted(summary.text)}"
+    if piece := purse.pay(whole, summary.sources, seq=summary.seq):
+        return piece
+    room = purse.budget - PER_MESSAGE - purse.counter.count(f"{title}\n")
+    cut = longest_cut(quoted(summary.text), room, purse.counter)
+    if cut is None:
+        return None
+    text = f"{title}\n{clipped(quoted(summary.text), cut)}"
+    return purse.pay(text, summary.sources, "It is shown head and tail.", summary.seq)
+
+
+def state_piece(standing: Standing, purse: Purse) -> Piece | None:
+    """What is going on and what is left open; the newest, if not all of it fits."""
+    heading = f"Where this conversation stands. {NOTE}"
+    entries = list(_entries(standing))
+    chosen = purse.afford(heading, sorted(entries, key=lambda entry: -entry.place))
+    if not chosen:
+        return None
+    missing = len(entries) - len(chosen)
+    ids = [message_id for entry in chosen for message_id in entry.ids]
+    left_out = f"Older items that do not fit: {missing}." if missing else ""
+    return purse.pay(told(heading, chosen), ids, left_out, standing.covers)
+
+
+def _entries(standing: Standing) -> Iterator[Entry]:
+    if standing.active_topics:
+        yield Entry(f"Topics:\n{quoted(', '.join(standing.active_topics))}", (), 0)
+    for item in standing.open_loops:
+        yield _entry("Open", item)
+    for item in standing.pending_clarifications:
+        yield _entry("Asked, and not answered yet", item)
+    for item in standing.active_job_refs:
+        yield _entry("Under way", item)
+
+
+def _entry(label: str, item: Open) -> Entry:
+    text = f"{label}, turn {item.turn}:\n{quoted(item.text)}"
+    return Entry(text, (item.message_id,), item.turn)

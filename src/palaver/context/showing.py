@@ -1,0 +1,96 @@
+"""Showing a packet again, from what was kept of it: with what is still there of its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from itertools import groupby
+
+from palaver.context.blocks import Block, text_of
+from palaver.context.composing import sections_of
+from palaver.context.packet import ContextPacket, LeftOut
+from palaver.context.ports import Summaries
+from palaver.context.references import BlockReference, PacketReferences, SectionReference
+from palaver.context.rounds import round_entry, rounds_piece
+from palaver.context.sections import Piece, Purse, summary_piece
+from palaver.context.tokens import TokenCounter
+from palaver.context.window import Window
+from palaver.context.wire import blocks_of
+from palaver.index.port import Index
+from palaver.index.records import Message
+
+_STATE = "The state is not kept; it is made from the messages up to line {seq}."
+_GONE = "Erased since, or not kept: {count}."
+
+
+@dataclass(frozen=True, slots=True)
+class PacketReader:
+    """Shows packets of one user's conversations again."""
+
+    index: Index
+    user: str
+    zone: tzinfo
+    counter: TokenCounter
+    summaries: Summaries | None = None
+
+    async def show(self, conversation_id: str, kept: PacketReferences) -> ContextPacket:
+        """The packet as it was sent, without what was erased since. Raises IndexUnavailable."""
+        ids = [name for one in (*kept.sections, *kept.history) for name in one.ids]
+        found = {one.id: one for one in await self.index.find(self.user, ids)}
+        pieces = [await self._piece(conversation_id, one, found) for one in kept.sections]
+        blocks = [_block(one, found, self.zone) for one in kept.history]
+        return ContextPacket(
+            conversation_id=conversation_id,
+            context_compiled_at=kept.compiled_at,
+            messages=[
+                *(piece.message for piece in pieces if piece),
+                *_history(kept, [block for block in blocks if block]),
+            ],
+            sections=sections_of(kept),
+            tokens=kept.tokens,
+            budget=kept.budget,
+            truncated_messages=kept.truncated_messages,
+            left_out=tuple(_left_out(kept, blocks.count(None))),
+            references=kept,
+        )
+
+    async def _piece(
+        self, conversation_id: str, kept: SectionReference, found: Mapping[str, Message]
+    ) -> Piece | None:
+        purse = Purse(kept.name, kept.budget, self.counter)
+        if kept.name == "rounds":
+            messages = [found[name] for name in kept.ids if name in found]
+            turns = groupby(messages, lambda one: one.turn_number)
+            entries = [round_entry(list(round_), purse, self.zone) for _, round_ in turns]
+            return rounds_piece(entries, purse)
+        if kept.name == "state" or self.summaries is None or kept.seq is None:
+            return None
+        summary = await self.summaries.at(conversation_id, kept.seq)
+        return summary_piece(summary, purse, self.zone) if summary else None
+
+
+def _block(kept: BlockReference, found: Mapping[str, Message], zone: tzinfo) -> Block | None:
+    there = [found[name] for name in kept.ids if name in found]
+    blocks = blocks_of(there, zone)
+    if not blocks or there[0].id != kept.ids[0]:
+        return None
+    block = blocks[0].without_tools() if kept.bare else blocks[0]
+    for number, cut in kept.cuts.items():
+        if number < len(block.messages) and sum(cut) < len(text_of(block.messages[number])):
+            block = block.cut(number, cut)
+    return block
+
+
+def _history(kept: PacketReferences, blocks: Sequence[Block]) -> Sequence[dict[str, object]]:
+    opening = blocks[0] if kept.opening and blocks else None
+    recent = tuple(blocks[1:] if opening else blocks)
+    return Window(opening, kept.marked, recent, 0).messages
+
+
+def _left_out(kept: PacketReferences, gone: int) -> Iterator[LeftOut]:
+    for section in kept.sections:
+        if section.name == "state":
+            yield LeftOut(section="state", reason=_STATE.format(seq=section.seq))
+    if gone:
+        yield LeftOut(section="history", reason=_GONE.format(count=gone))

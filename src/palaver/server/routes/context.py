@@ -1,0 +1,35 @@
+"""The context: what a model would see of a conversation."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query
+
+from palaver.context.packet import ContextPacket
+from palaver.errors import BadId, BadText, BadValue, EmptyMessage, NotFound
+from palaver.server.doors import ConversationId
+from palaver.server.entry import CurrentPalaver
+from palaver.server.routing import INDEX, api_router, needs
+from palaver.server.shapes import Text
+
+router = api_router("context")
+
+
+@router.get(
+    "/api/conversations/{conversationId}/context",
+    summary="What a model sees",
+    description="The packet that the next message would get: `messages` is ready for a model, "
+    "`sections` says what each part costs and stands on, `leftOut` what is missing and why. "
+    "Nothing is stored.",
+    **needs("read", BadId, NotFound, EmptyMessage, BadValue, BadText, *INDEX),
+)
+async def show_context(
+    palaver: CurrentPalaver,
+    conversation_id: ConversationId,
+    message: Annotated[
+        Text | None,
+        Query(description="A message that somebody might send; without it, the last one counts."),
+    ] = None,
+) -> ContextPacket:
+    return await palaver.context(conversation_id, message)
