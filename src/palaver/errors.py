@@ -40,6 +40,16 @@ PalaverError
 │   ├── IndexTooNew          index_too_new      (start only)
 │   ├── ModelMissing         model_missing      (shown by health and `palaver model`)
 │   └── ModelDamaged         model_damaged      (shown by health and `palaver model`)
+├── ModelError               model_failed       502
+│   ├── ModelUnknown         model_unknown      422
+│   ├── ModelNotConnected    model_not_connected 409
+│   ├── ModelKeyRefused      model_key_refused  502
+│   ├── ModelBusy            model_busy         503
+│   ├── ModelTimeout         model_timeout      504
+│   ├── ModelUnreachable     model_unreachable  502
+│   ├── ModelMalformed       model_malformed    502
+│   ├── ModelDeclined        model_declined     502
+│   └── ModelOverfull        model_overfull     502
 └── AddressUnavailable       address_unavailable (start only)
 
 The docstring of a class is its default message; `remedy` is what the reader can do.
@@ -358,6 +368,85 @@ class ModelDamaged(IndexUnavailable):
 
     code = "model_damaged"
     remedy = "Run `palaver model install` to replace them; until then search goes by words alone."
+
+
+class ModelError(PalaverError):
+    """The model could not answer."""
+
+    code = "model_failed"
+    status = 502
+    remedy = "Try again. If it stays so, look at what the model's provider says about it."
+
+
+class ModelUnknown(ModelError):
+    """There is no model of that name."""
+
+    code = "model_unknown"
+    status = 422
+    exit_status = 2
+    remedy = "`/model` tells which there are; `agent.models` names more."
+
+
+class ModelNotConnected(ModelError):
+    """The model is not connected."""
+
+    code = "model_not_connected"
+    status = 409
+    remedy = "Set the key or the address of its provider (`agent.providers`)."
+
+
+class ModelKeyRefused(ModelError):
+    """The model's provider does not accept the key."""
+
+    code = "model_key_refused"
+    remedy = "Check the provider's `apiKey` in the settings."
+
+
+class ModelBusy(ModelError):
+    """The model's provider has too much to do, or wants fewer requests."""
+
+    code = "model_busy"
+    status = 503
+    retriable = True
+    remedy = "Wait a little and try again."
+
+
+class ModelTimeout(ModelError):
+    """The model did not answer in time."""
+
+    code = "model_timeout"
+    status = 504
+    retriable = True
+    remedy = "Try again."
+
+
+class ModelUnreachable(ModelError):
+    """The connection to the model could not be made, or broke."""
+
+    code = "model_unreachable"
+    retriable = True
+    remedy = "Check the network and the provider's `baseUrl`, and try again."
+
+
+class ModelMalformed(ModelError):
+    """The model's provider sent something that cannot be read."""
+
+    code = "model_malformed"
+    remedy = "Try again. If it stays so, check that `baseUrl` speaks the provider's protocol."
+
+
+class ModelDeclined(ModelError):
+    """The model declined to answer."""
+
+    code = "model_declined"
+    remedy = "Put it in other words, or choose another model."
+
+
+class ModelOverfull(ModelError):
+    """The model was given more than it takes."""
+
+    code = "model_overfull"
+    remedy = "Lower `conversations.maxContextTokens`, or choose a model with a larger window."
 
 
 class AddressUnavailable(PalaverError):

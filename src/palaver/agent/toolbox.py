@@ -1,0 +1,57 @@
+"""Tools: what a model may have done for it, and who may have that done."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from palaver.agent.language import ToolSpec
+from palaver.index.records import Json, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """For whom a tool is used."""
+
+    conversation_id: str
+    scopes: frozenset[str]
+    """What whoever sent the message may do."""
+    main: bool = True
+    """Whether it is the agent itself, and not one that works for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What came of a tool."""
+
+    content: str
+    """As the model reads it."""
+    kept: Any
+    """As it is kept with the reply: for what was recalled ids, and no copies."""
+    sources: Sequence[Source] = ()
+    """The messages that it showed to the model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool, and what it does."""
+
+    name: str
+    description: str
+    schema: Json
+    run: Callable[[Json, Caller], Awaitable[Output]]
+    effect: Literal["read", "write"] = "read"
+    """One that writes is never repeated after an interruption."""
+    scope: str | None = None
+    """What one must be allowed to do to have it used."""
+    main_only: bool = False
+    """Whether it is refused to those who work for the agent."""
+
+    @property
+    def spec(self) -> ToolSpec:
+        return ToolSpec(self.name, self.description, self.schema)
+
+    def open_to(self, caller: Caller) -> bool:
+        allowed = self.scope is None or self.scope in caller.scopes
+        return allowed and (caller.main or not self.main_only)
