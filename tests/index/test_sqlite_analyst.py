@@ -501,7 +501,11 @@ async def test_a_changed_message_does_not_keep_the_others_waiting(
     monkeypatch.setattr(FullText, "take", taking)
     puts.clear()
     await test_a_message_is_changed_while_its_words_are_counted(home, monkeypatch, "erased")
-    assert [stored for _, stored in puts].count(False) == 1
-    refused = puts.index(next(one for one in puts if not one[1]))
-    assert puts[refused + 1] == (puts[refused][0] - 1, True)
+    # The slower the analyst, the more of its messages were replaced by those that were read since.
+    refused = [number for number, (_, stored) in enumerate(puts) if not stored]
+    assert refused
+    for number in refused:
+        many, stored = puts[number + 1]
+        assert stored
+        assert 0 < many < puts[number][0]
     assert sum(taken) == 0
