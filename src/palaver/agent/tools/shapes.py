@@ -67,6 +67,8 @@ class Found(Record):
     channel: str
     snippet: str = Field(description="The words that matched best: a quotation.")
     turn_range: str = Field(description="Where they stand, such as: turns 5-8.")
+    matched_turns: list[int] = Field(description="The turns that match, best first.")
+    message_id: str = Field(description="The message that matched best.")
     date: str = Field(description="When they were said, in the user's time zone.")
     score: float = Field(description="From 0 to 1.")
     topics: list[str]
@@ -107,6 +109,7 @@ class Turn(Record):
     message_id: str
     sender: str | None
     author: Author | None
+    model: str | None = Field(description="The model that said it, when it was one.")
     truncated: bool = Field(
         default=False, description="Whether the end of the content is left out."
     )
