@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
 from datetime import tzinfo
 from itertools import groupby
 
@@ -78,15 +79,13 @@ def spoken_date(moment: str, zone: tzinfo) -> str:
 async def fetch_context(past: Past, given: FetchArguments) -> FetchAnswer:
     """Raises InputError, NotFound, IndexUnavailable."""
     archive = past.archive
-    try:
+    with with_remedy():
         conversation = await archive.conversation(given.conversation_id)
         count = conversation.turn_count
         if given.turn_range is None:
             excerpt, omitted = await _last_turns(archive, conversation.id, count)
         else:
             excerpt, omitted = await _turns(archive, conversation.id, count, given.turn_range)
-    except NotFound as error:
-        raise NotFound(error.message, remedy=_REMEDY) from None
     return FetchAnswer(
         conversation_id=conversation.id,
         conversation_name=conversation.title,
@@ -96,6 +95,15 @@ async def fetch_context(past: Past, given: FetchArguments) -> FetchAnswer:
         truncated=excerpt.cut or omitted is not None,
         omitted=omitted,
     )
+
+
+@contextmanager
+def with_remedy() -> Generator[None]:
+    """Says of a conversation that is not there what a model can do about it."""
+    try:
+        yield
+    except NotFound as error:
+        raise NotFound(error.message, remedy=_REMEDY) from None
 
 
 async def _last_turns(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
-from palaver.index.records import Author, Record
+from palaver.index.records import Author, Json, Record
 from palaver.recall.window import TimeWindow
 
 MAX_LIMIT = 200
@@ -19,6 +20,21 @@ class Arguments(Record):
     """What a tool is called with: nothing is guessed, and unknown names are refused."""
 
     model_config = ConfigDict(strict=True, extra="forbid", populate_by_name=False)
+
+
+class Answer(Record, ABC):
+    """What a tool gives.
+
+    Of what was recalled only ids and turns are kept with a reply: a copy would outlive its erasure.
+    """
+
+    @abstractmethod
+    def kept(self) -> Json:
+        """It without a word of what was said."""
+
+    @abstractmethod
+    def shown(self) -> list[str]:
+        """The ids of the messages in it."""
 
 
 class DateRange(Arguments):
@@ -78,7 +94,7 @@ class Found(Record):
     author: Author | None
 
 
-class SearchAnswer(Record):
+class SearchAnswer(Answer):
     """What `search_conversations` gives."""
 
     results: list[Found] = Field(description="Best first.")
@@ -98,6 +114,14 @@ class SearchAnswer(Record):
         )
     )
 
+    def kept(self) -> Json:
+        names = {"conversation_id", "message_id", "turn_range"}
+        found = [one.model_dump(include=names, by_alias=True) for one in self.results]
+        return {"results": found, "totalMatches": self.total_matches}
+
+    def shown(self) -> list[str]:
+        return [one.message_id for one in self.results]
+
 
 class Turn(Record):
     """A message of a turn, word for word."""
@@ -115,7 +139,7 @@ class Turn(Record):
     )
 
 
-class FetchAnswer(Record):
+class FetchAnswer(Answer):
     """What `fetch_context` gives."""
 
     conversation_id: str
@@ -127,3 +151,11 @@ class FetchAnswer(Record):
     omitted: TurnRange | None = Field(
         default=None, description="The turns that did not fit: fetch them with this turnRange."
     )
+
+    def kept(self) -> Json:
+        numbers = [one.turn_number for one in self.turns]
+        span = {"from": numbers[0], "to": numbers[-1]} if numbers else None
+        return {"conversationId": self.conversation_id, "turnRange": span}
+
+    def shown(self) -> list[str]:
+        return [one.message_id for one in self.turns]

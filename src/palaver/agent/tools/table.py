@@ -9,13 +9,13 @@ from typing import Any
 from palaver.agent.tools.past import Past
 from palaver.agent.tools.recall import fetch_context, search_conversations
 from palaver.agent.tools.shapes import (
+    Answer,
     Arguments,
     FetchAnswer,
     FetchArguments,
     SearchAnswer,
     SearchArguments,
 )
-from palaver.index.records import Record
 
 SCOPE = "recall"
 QUOTED = (
@@ -32,8 +32,8 @@ class RecallTool:
     title: str
     description: str
     takes: type[Arguments]
-    gives: type[Record]
-    work: Callable[[Past, Any], Awaitable[Record]]
+    gives: type[Answer]
+    work: Callable[[Past, Any], Awaitable[Answer]]
     scope: str = SCOPE
 
 
