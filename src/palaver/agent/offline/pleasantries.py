@@ -11,7 +11,7 @@ _GREETINGS = word_set(
     morgen morning servus tag
     """
 )
-_THANKS = word_set("danke dankeschön gracias merci thank thanks thx vielen")
+_THANKS = word_set("dank danke dankeschön gracias merci thank thanks thx vielen")
 _FILLERS = word_set(
     "a again all day dir everyone good gott gut guten lot much so there to very you"
 )
