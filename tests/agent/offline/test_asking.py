@@ -71,11 +71,14 @@ async def told(
 
 @pytest.mark.parametrize(
     "question",
-    ["What is open?", "Which open questions are there?", "What's still open?", "Was ist noch offen?"],
+    [
+        "What is open?",
+        "Which open questions are there?",
+        "What's still open?",
+        "Was ist noch offen?",
+    ],
 )
-async def test_it_lists_what_is_open(
-    palaver: Palaver, desk: Desk, openings: Folded, question: str
-):
+async def test_it_lists_what_is_open(palaver: Palaver, desk: Desk, openings: Folded, question: str):
     said = await told(palaver, "I still have to call the plumber by Friday.", "Good.", title="Home")
     openings.conversations.append(said[0].conversation_id)
     reply = await desk.send(question)
@@ -102,7 +105,10 @@ async def test_it_tells_what_is_open_here_without_the_question_itself(
 async def test_it_tells_what_is_open_about_something(
     palaver: Palaver, desk: Desk, openings: Folded
 ):
-    for text in ("I still have to call the plumber by Friday.", "I have to pay the rent by Monday."):
+    for text in (
+        "I still have to call the plumber by Friday.",
+        "I have to pay the rent by Monday.",
+    ):
         said = await told(palaver, text, "Good.")
         openings.conversations.append(said[0].conversation_id)
     reply = await desk.send("What is still open about the rent?")
@@ -211,9 +217,7 @@ async def test_a_summary_of_something_is_looked_up(palaver: Palaver, desk: Desk)
 
 
 @pytest.mark.parametrize("question", ["What can you do?", "help", "Wer bist du?", "Was kannst du?"])
-async def test_it_says_what_it_can_and_cannot_and_how_to_connect_a_model(
-    desk: Desk, question: str
-):
+async def test_it_says_what_it_can_and_cannot_and_how_to_connect_a_model(desk: Desk, question: str):
     content = (await desk.send(question)).content
     assert "I can:" in content
     assert "I cannot" in content

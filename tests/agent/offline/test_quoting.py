@@ -191,9 +191,7 @@ async def test_without_an_index_it_says_so_and_answers_all_the_same(
     async def broken(_: Json, __: Caller) -> Output:
         raise error
 
-    desk.tools = [
-        Tool(name, "", {}, broken) for name in ("search_conversations", "fetch_context")
-    ]
+    desk.tools = [Tool(name, "", {}, broken) for name in ("search_conversations", "fetch_context")]
     reply = await desk.send("Where is the xylophone?")
     assert reply.content.startswith("No model is connected, and I cannot look back just now.")
     assert error.message in reply.content
