@@ -320,6 +320,22 @@ def test_what_is_not_a_site_is_refused(tmp_path: Path, given: str) -> None:
     assert message.startswith("server.publicUrl must be the address of a site")
 
 
+def test_a_system_prompt_is_a_text_or_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "prompt.txt"
+    file.write_text("You are Nina.\n")
+    given = {"You are kind.": "You are kind.", str(file): "You are Nina.", "/new\nis": "/new\nis"}
+    for value, kept in given.items():
+        assert Settings.load(tmp_path, agent__system_prompt=value).agent.system_prompt == kept
+
+
+@pytest.mark.parametrize("name", ["absent.txt", "empty.txt", "latin.txt", "."])
+def test_a_file_that_holds_no_prompt_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "empty.txt").write_text(" \n")
+    (tmp_path / "latin.txt").write_bytes(b"\xe9")
+    message = refusal(tmp_path, agent__system_prompt=f"{tmp_path}/{name}").message
+    assert message.startswith("agent.systemPrompt must ")
+
+
 def test_zones_are_usable() -> None:
     assert UserSettings(timezone="UTC").zone is UTC
     assert UserSettings(timezone="Asia/Tokyo").zone == ZoneInfo("Asia/Tokyo")
@@ -328,6 +344,7 @@ def test_zones_are_usable() -> None:
 def test_every_setting_is_known_by_its_dotted_name() -> None:
     names = """
         home server.host server.port server.publicUrl user.timezone agent.name
+        agent.systemPrompt
         conversations.maxWorkingContext conversations.maxContextTokens
         conversations.reservedTokens conversations.maxHistoryMessages conversations.contextStrategy
         index.embeddingModel index.ranking index.vectorWeight index.lexicalWeight

@@ -100,6 +100,19 @@ def is_ambiguous(url: str) -> bool:
     return url.count("@") > ("@" in authority)
 
 
+def _text_or_file(given: str) -> str:
+    """A text as it stands; of a path, what the file holds."""
+    if "\n" in given or not given.startswith(("/", "~/")):
+        return given
+    try:
+        text = Path(given).expanduser().read_text(encoding="utf-8-sig").strip()
+    except (OSError, RuntimeError, ValueError):
+        raise ValueError("must be a text, or the path of a file of UTF-8 text") from None
+    if not text:
+        raise ValueError("must not be empty")
+    return text
+
+
 def _site(url: str) -> str:
     """The origin of a web site, written as browsers write it."""
     found = _SITE.fullmatch(url.lower())
@@ -150,6 +163,10 @@ class AgentSettings(Section):
 
     name: str = Field(default="Palaver", min_length=1)
     """The name the assistant goes by."""
+    system_prompt: Annotated[str, AfterValidator(_text_or_file)] | None = None
+    """Who the assistant is, in your own words: a text, or the path of a file that holds it, which
+    begins with `/` or `~/`. It takes the place of the words that say so by default; the rules that
+    follow them stay."""
 
 
 class ConversationSettings(Section):

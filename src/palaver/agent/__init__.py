@@ -1,4 +1,5 @@
-"""Who answers: the port behind which a reply is made, and the offline assistant.
+"""Who answers: models, tools, and the loop between them; the offline assistant is a model, too.
 
-Here belong responders, what they are asked and what they answer. Nothing here writes to the ledger.
+Here belong the ports of models and of those who answer, and prompts. Nothing here writes to the
+ledger.
 """

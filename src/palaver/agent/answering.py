@@ -76,6 +76,7 @@ class Answerer(Protocol):
         """Fills the draft, and tells each step as it is made. Closing it stops the reply; what the
         draft holds by then stays.
 
-        Raises ModelError; the draft then holds what came before.
+        Raises ModelError, and StorageError when a tool with an effect cannot be recorded; the
+        draft then holds what came before.
         """
         ...

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from palaver.context.packet import ContextPacket
-from palaver.index.records import Json, Record
+from palaver.index.records import Json, Record, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,14 @@ class ToolCall:
 
 
 @dataclass(frozen=True, slots=True)
+class Cited:
+    """The messages that a reply stands on, from a model that knows them. Each quotation stands in
+    its message, word for word."""
+
+    sources: Sequence[Source] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Spent:
     """What one step cost; the last piece of each."""
 
@@ -58,7 +66,7 @@ class Spent:
     """Whether the model had to stop before it was done: its reply may not be longer."""
 
 
-Piece = Said | Thought | ToolCall | Spent
+Piece = Said | Thought | ToolCall | Cited | Spent
 
 
 @dataclass(frozen=True, slots=True)

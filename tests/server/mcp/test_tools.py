@@ -11,10 +11,10 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from palaver import NewMessage
+from palaver.agent.tools import recall
+from palaver.agent.tools.excerpt import MAX_SIZE
+from palaver.agent.tools.table import TOOLS
 from palaver.app import Palaver
-from palaver.server.mcp import recall
-from palaver.server.mcp.excerpt import MAX_SIZE
-from palaver.server.mcp.tools import TOOLS
 from tests.library import Clock, library
 from tests.server.mcp.agents import HOSTILE, beside
 

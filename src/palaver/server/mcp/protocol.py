@@ -18,24 +18,27 @@ from mcp_types import (
     ToolAnnotations,
 )
 
+from palaver.agent.tools.past import Past
+from palaver.agent.tools.schemas import checked, schema_of
+from palaver.agent.tools.table import RecallTool
 from palaver.app import Palaver
 from palaver.errors import PalaverError
 from palaver.server.mcp.answers import answer, failure, unforeseen
-from palaver.server.mcp.schemas import checked, schema_of
-from palaver.server.mcp.tools import INSTRUCTIONS, RecallTool, offered, tool_named
+from palaver.server.mcp.tools import INSTRUCTIONS, offered, tool_named
 
 Context = ServerRequestContext[Any, Any]
 
 
 def create_server(palaver: Palaver, scopes: Collection[str]) -> Server[Any]:
     """A server of one open home, with the tools that `scopes` open."""
+    past = Past(palaver, palaver.settings.user.zone)
     shown = ListToolsResult(tools=[_described(tool) for tool in offered(scopes)])
 
     async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
         return shown
 
     async def call_tool(_: Context, params: CallToolRequestParams) -> CallToolResult:
-        return await _called(palaver, scopes, params)
+        return await _called(past, scopes, params)
 
     server = Server[Any](
         "palaver",
@@ -61,7 +64,7 @@ def _described(tool: RecallTool) -> Tool:
 
 
 async def _called(
-    palaver: Palaver, scopes: Collection[str], params: CallToolRequestParams
+    past: Past, scopes: Collection[str], params: CallToolRequestParams
 ) -> CallToolResult:
     """Does what was asked; every error but a wrong name is a result the model can read."""
     try:
@@ -69,7 +72,7 @@ async def _called(
         if tool is None:
             raise MCPError(INVALID_PARAMS, f"There is no tool {params.name[:80]!r}.")
         arguments = checked(tool.takes, tool.name, params.arguments or {})
-        return answer(await tool.work(palaver, arguments))
+        return answer(await tool.work(past, arguments))
     except PalaverError as error:
         return failure(error)
     except MCPError:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
 from datetime import tzinfo
 from itertools import groupby
 
-from palaver.app import Palaver
-from palaver.errors import BadValue, NotFound
-from palaver.index.records import Message
-from palaver.recall.results import SearchResult
-from palaver.server.mcp.excerpt import Excerpt
-from palaver.server.mcp.shapes import (
+from palaver.agent.tools.excerpt import Excerpt
+from palaver.agent.tools.past import Archive, Past
+from palaver.agent.tools.shapes import (
     DateRange,
     FetchAnswer,
     FetchArguments,
@@ -20,21 +18,24 @@ from palaver.server.mcp.shapes import (
     SearchArguments,
     TurnRange,
 )
+from palaver.errors import BadValue, NotFound
+from palaver.index.records import Message
+from palaver.recall.results import SearchResult
 from palaver.times import parse
 
 LAST_TURNS = 10
 _AT_ONCE = 10
+_BEST_TURNS = 50
 _REMEDY = "Use a conversationId that search_conversations gave."
 
 
-async def search_conversations(palaver: Palaver, given: SearchArguments) -> SearchAnswer:
+async def search_conversations(past: Past, given: SearchArguments) -> SearchAnswer:
     """Raises InputError, IndexUnavailable."""
     when = given.date_range or DateRange()
-    page = await palaver.search_page(
+    page = await past.archive.search_page(
         given.query, channel=given.channel, from_=when.from_, to=when.to, limit=given.limit
     )
-    zone = palaver.settings.user.zone
-    found = [await _found(palaver, result, zone) for result in page.results]
+    found = [await _found(past, result) for result in page.results]
     return SearchAnswer(
         results=[one for one in found if one],
         total_matches=page.total_matches,
@@ -43,10 +44,10 @@ async def search_conversations(palaver: Palaver, given: SearchArguments) -> Sear
     )
 
 
-async def _found(palaver: Palaver, result: SearchResult, zone: tzinfo) -> Found | None:
+async def _found(past: Past, result: SearchResult) -> Found | None:
     """The result with who said it, or None when it has been erased meanwhile."""
     try:
-        said = await palaver.message(result.conversation_id, result.message_ids[0])
+        said = await past.archive.message(result.conversation_id, result.message_ids[0])
     except NotFound:
         return None
     if said.role == "system":  # never searched: a model might take it for its own instructions
@@ -57,7 +58,9 @@ async def _found(palaver: Palaver, result: SearchResult, zone: tzinfo) -> Found 
         channel=result.channel,
         snippet=result.snippet,
         turn_range=result.turn_range,
-        date=spoken_date(result.timestamp, zone),
+        matched_turns=result.matched_turns[:_BEST_TURNS],
+        message_id=said.id,
+        date=spoken_date(result.timestamp, past.zone),
         score=result.score,
         topics=result.topics,
         timestamp=result.timestamp,
@@ -73,17 +76,16 @@ def spoken_date(moment: str, zone: tzinfo) -> str:
     return f"{local:%A} {local.day} {local:%B} {local.year}, {local:%H:%M}"
 
 
-async def fetch_context(palaver: Palaver, given: FetchArguments) -> FetchAnswer:
+async def fetch_context(past: Past, given: FetchArguments) -> FetchAnswer:
     """Raises InputError, NotFound, IndexUnavailable."""
-    try:
-        conversation = await palaver.conversation(given.conversation_id)
+    archive = past.archive
+    with with_remedy():
+        conversation = await archive.conversation(given.conversation_id)
         count = conversation.turn_count
         if given.turn_range is None:
-            excerpt, omitted = await _last_turns(palaver, conversation.id, count)
+            excerpt, omitted = await _last_turns(archive, conversation.id, count)
         else:
-            excerpt, omitted = await _turns(palaver, conversation.id, count, given.turn_range)
-    except NotFound as error:
-        raise NotFound(error.message, remedy=_REMEDY) from None
+            excerpt, omitted = await _turns(archive, conversation.id, count, given.turn_range)
     return FetchAnswer(
         conversation_id=conversation.id,
         conversation_name=conversation.title,
@@ -95,12 +97,21 @@ async def fetch_context(palaver: Palaver, given: FetchArguments) -> FetchAnswer:
     )
 
 
+@contextmanager
+def with_remedy() -> Generator[None]:
+    """Says of a conversation that is not there what a model can do about it."""
+    try:
+        yield
+    except NotFound as error:
+        raise NotFound(error.message, remedy=_REMEDY) from None
+
+
 async def _last_turns(
-    palaver: Palaver, conversation_id: str, count: int
+    archive: Archive, conversation_id: str, count: int
 ) -> tuple[Excerpt, TurnRange | None]:
     """As many of the last turns as fit, and the earlier ones that do not."""
     first, excerpt = max(count - LAST_TURNS + 1, 0), Excerpt()
-    said = await palaver.fetch(conversation_id, first=first, last=count)
+    said = await archive.fetch(conversation_id, first=first, last=count)
     for number, messages in reversed(_by_turn(said)):
         if not excerpt.take(messages):
             return excerpt, _range(first, number)
@@ -108,7 +119,7 @@ async def _last_turns(
 
 
 async def _turns(
-    palaver: Palaver, conversation_id: str, count: int, wanted: TurnRange
+    archive: Archive, conversation_id: str, count: int, wanted: TurnRange
 ) -> tuple[Excerpt, TurnRange | None]:
     """As many of the wanted turns as fit, and the later ones that do not. Raises BadValue."""
     if wanted.from_ > wanted.to:
@@ -116,7 +127,7 @@ async def _turns(
     last, excerpt = min(wanted.to, count), Excerpt()
     for begin in range(wanted.from_, last + 1, _AT_ONCE):
         end = min(begin + _AT_ONCE - 1, last)
-        said = await palaver.fetch(conversation_id, first=begin, last=end)
+        said = await archive.fetch(conversation_id, first=begin, last=end)
         for number, messages in _by_turn(said):
             if not excerpt.take(messages):
                 return excerpt, _range(number, last)

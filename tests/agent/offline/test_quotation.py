@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palaver.agent.quotation import MAX_QUOTE, is_question, quote
+from palaver.agent.offline.quotation import MAX_QUOTE, is_question, quote
 from palaver.index.records import Message
 from palaver.text import query_terms, words
 

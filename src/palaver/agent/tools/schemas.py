@@ -8,9 +8,9 @@ from pydantic import ValidationError
 from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 
+from palaver.agent.tools.shapes import Arguments
 from palaver.errors import BadValue
 from palaver.index.records import Json, Record
-from palaver.server.mcp.shapes import Arguments
 
 A = TypeVar("A", bound=Arguments)
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import ceil
 from typing import NamedTuple
 
 from palaver.agent.lists import word_set
-from palaver.agent.quotation import Quotation, is_question, quote
-from palaver.index.records import Message
+from palaver.agent.offline.quotation import Quotation, is_question, quote
 from palaver.index.values import OFFLINE
 from palaver.recall.results import Hit
 from palaver.text import Term, fold, query_terms
@@ -16,13 +15,15 @@ from palaver.text import Term, fold, query_terms
 MAX_QUOTATIONS = 3
 _READ = 50
 """How many of the best messages are read for quotations."""
-_ENGLISH = ("en",)
+_LANGUAGES = ("en", "de")
 _WEAKEST = 0.35
 """How far behind the best quotation another may stay."""
 _REQUESTS = word_set(
     """
     discuss discussed find know mention mentioned recall remember remind said say show talk talked
     tell
+    besprochen erinnerst erinnere erzähl erzählt finde gesagt gesprochen sagte sagten such suche
+    weißt zeig zeige
     """
 )
 
@@ -36,16 +37,25 @@ class Candidate(NamedTuple):
 
 def search_words(text: str) -> list[str]:
     """What a message asks about: not the words that only say that it asks."""
-    found = [term.word for term in query_terms(text, _ENGLISH)]
+    found = [term.word for term in query_terms(text, _LANGUAGES)]
     return [word for word in found if word not in _REQUESTS] or found
 
 
-def best_quotations(asked: Message, terms: Sequence[Term], hits: Iterable[Hit]) -> list[Quotation]:
+def telling_words(text: str) -> list[str]:
+    """The words of `text` that tell what it is about; none, when it is about nothing in
+    particular."""
+    found = query_terms(text, _LANGUAGES, telling=True)
+    return [term.word for term in found if term.word not in _REQUESTS]
+
+
+def best_quotations(
+    terms: Sequence[Term], hits: Iterable[Hit], *, but: Collection[str]
+) -> list[Quotation]:
     """The best quotations for an answer: statements, or else questions, never the same text twice.
 
-    The offline assistant is never quoted, nor is the message that asks.
+    The offline assistant is never quoted, nor are the messages named in `but`.
     """
-    usable = [hit for hit in hits if hit.message.id != asked.id and hit.message.model != OFFLINE]
+    usable = [hit for hit in hits if hit.message.id not in but and hit.message.model != OFFLINE]
     found = list(_candidates(usable[:_READ], terms))
     statements = [one for one in found if not _asks(one.quotation)]
     chosen = statements or [one for one in found if not _repeats(one.quotation, terms)]

@@ -15,9 +15,18 @@ from palaver.text import Term, occurrences, whole_character, words
 MAX_QUOTE = 240
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'\u201d\u2019)\]]*(?=\s)|[\u3002\uff01\uff1f]+|\n")
 _SPACE = re.compile(r"\s")
-_QUESTION_WORDS = word_set("how what when where which who whom whose why")
-_ASKING = _QUESTION_WORDS | word_set("are can could did does is should was were would")
-_REQUESTS = word_set("find list look recall remind search show tell")
+_QUESTION_WORDS = word_set(
+    """
+    how what when where which who whom whose why
+    wann warum welche welchen welcher welches wem wen wer weshalb wie wieso wo
+    """
+)
+_ASKING = _QUESTION_WORDS | word_set(
+    "are can could did does is should was were would gibt hat hast ist kann kannst sind"
+)
+_REQUESTS = word_set(
+    "find list look recall remind search show tell erinnere erzähl finde such suche zeig zeige"
+)
 _MOST_MATCHES = 1000
 
 

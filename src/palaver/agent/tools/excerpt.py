@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from palaver.agent.tools.shapes import Turn
 from palaver.index.records import Message
-from palaver.server.mcp.shapes import Turn
 
 MAX_SIZE = 150_000
 """How much one answer holds, in characters: a model has to read all of it."""
@@ -54,5 +54,6 @@ def _quoted(message: Message, longest: int) -> Turn:
         message_id=message.id,
         sender=message.sender,
         author=message.author,
+        model=message.model,
         truncated=len(message.content) > longest,
     )

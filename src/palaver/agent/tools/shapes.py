@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
-from palaver.index.records import Author, Record
+from palaver.index.records import Author, Json, Record
 from palaver.recall.window import TimeWindow
 
 MAX_LIMIT = 200
@@ -19,6 +20,21 @@ class Arguments(Record):
     """What a tool is called with: nothing is guessed, and unknown names are refused."""
 
     model_config = ConfigDict(strict=True, extra="forbid", populate_by_name=False)
+
+
+class Answer(Record, ABC):
+    """What a tool gives.
+
+    Of what was recalled only ids and turns are kept with a reply: a copy would outlive its erasure.
+    """
+
+    @abstractmethod
+    def kept(self) -> Json:
+        """It without a word of what was said."""
+
+    @abstractmethod
+    def shown(self) -> list[str]:
+        """The ids of the messages in it."""
 
 
 class DateRange(Arguments):
@@ -67,6 +83,8 @@ class Found(Record):
     channel: str
     snippet: str = Field(description="The words that matched best: a quotation.")
     turn_range: str = Field(description="Where they stand, such as: turns 5-8.")
+    matched_turns: list[int] = Field(description="The turns that match, best first.")
+    message_id: str = Field(description="The message that matched best.")
     date: str = Field(description="When they were said, in the user's time zone.")
     score: float = Field(description="From 0 to 1.")
     topics: list[str]
@@ -76,7 +94,7 @@ class Found(Record):
     author: Author | None
 
 
-class SearchAnswer(Record):
+class SearchAnswer(Answer):
     """What `search_conversations` gives."""
 
     results: list[Found] = Field(description="Best first.")
@@ -96,6 +114,14 @@ class SearchAnswer(Record):
         )
     )
 
+    def kept(self) -> Json:
+        names = {"conversation_id", "message_id", "turn_range"}
+        found = [one.model_dump(include=names, by_alias=True) for one in self.results]
+        return {"results": found, "totalMatches": self.total_matches}
+
+    def shown(self) -> list[str]:
+        return [one.message_id for one in self.results]
+
 
 class Turn(Record):
     """A message of a turn, word for word."""
@@ -107,12 +133,13 @@ class Turn(Record):
     message_id: str
     sender: str | None
     author: Author | None
+    model: str | None = Field(description="The model that said it, when it was one.")
     truncated: bool = Field(
         default=False, description="Whether the end of the content is left out."
     )
 
 
-class FetchAnswer(Record):
+class FetchAnswer(Answer):
     """What `fetch_context` gives."""
 
     conversation_id: str
@@ -124,3 +151,11 @@ class FetchAnswer(Record):
     omitted: TurnRange | None = Field(
         default=None, description="The turns that did not fit: fetch them with this turnRange."
     )
+
+    def kept(self) -> Json:
+        numbers = [one.turn_number for one in self.turns]
+        span = {"from": numbers[0], "to": numbers[-1]} if numbers else None
+        return {"conversationId": self.conversation_id, "turnRange": span}
+
+    def shown(self) -> list[str]:
+        return [one.message_id for one in self.turns]

@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from palaver.server.mcp.answers import as_text
+from palaver.agent.tools.wording import as_text
 
 UNSEEN = {
     "controls": range(0x80, 0xA0),

@@ -1,0 +1,126 @@
+"""Looking back: what was said about something, or what was decided about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from itertools import islice
+
+from palaver.agent.offline.asked import Asked
+from palaver.agent.offline.decisions import decisions_in
+from palaver.agent.offline.evidence import best_quotations, search_words
+from palaver.agent.offline.plan import Plan, Spoken, Steps, call
+from palaver.agent.offline.quotation import Quotation, quote, wants_answer
+from palaver.agent.offline.read import messages_in, reading, results_in, titles_in
+from palaver.agent.offline.telling import Teller
+from palaver.agent.offline.texts import (
+    CLOSED,
+    DECIDED,
+    NO_DECISION,
+    NOTED,
+    NOTHING,
+    NOTHING_THEN,
+    QUOTING,
+)
+from palaver.index.records import Json, Message
+from palaver.recall.query import search_terms
+from palaver.recall.results import Hit
+from palaver.recall.scope import Scope, read_query
+from palaver.text import Term, language, words
+from palaver.times import Clock
+
+_CONVERSATIONS = 10
+_MOST_DECISIONS = 5
+_READ_OF_A_MESSAGE = 400
+_DECIDING = re.compile(r"agree|beschl[io]ss|deci[ds]|entscheid|entschied|vereinbar")
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What came in sight of a question."""
+
+    terms: Sequence[Term]
+    hits: Sequence[Hit]
+    titles: Mapping[str, str | None]
+    elsewhen: bool
+    """Whether it was said at another time than the one that was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lookout:
+    """Looks back for one question."""
+
+    asked: Asked
+    teller: Teller
+    clock: Clock
+
+    @property
+    def zone(self) -> tzinfo:
+        return self.teller.zone
+
+    def what_was_said(self) -> Plan:
+        """The best quotations; to somebody who only tells something, at most one."""
+        sight = yield from self._look(search_words(self.asked.text))
+        if sight is None:
+            return Spoken(CLOSED)
+        found = best_quotations(sight.terms, sight.hits, but=self.asked.ids)
+        if not wants_answer(self.asked.text):
+            return self._told(NOTED, found[:1], sight)
+        if not found:
+            return Spoken(NOTHING)
+        return self._told(f"{QUOTING} {NOTHING_THEN}" if sight.elsewhen else QUOTING, found, sight)
+
+    def what_was_decided(self) -> Plan:
+        """The sentences that look like decisions; without one, what was said about it."""
+        every = search_words(self.asked.text)
+        sight = yield from self._look([one for one in every if not _DECIDING.match(one)] or every)
+        if sight is None:
+            return Spoken(CLOSED)
+        if found := self._decisions(sight):
+            return self._told(
+                f"{DECIDED} {NOTHING_THEN}" if sight.elsewhen else DECIDED, found, sight
+            )
+        said = best_quotations(sight.terms, sight.hits, but=self.asked.ids)
+        return self._told(NO_DECISION, said, sight)
+
+    def _look(self, wanted: Sequence[str]) -> Steps[Sight | None]:
+        if not self.asked.offers("search_conversations", "fetch_context"):
+            return None
+        query = " ".join(wanted)
+        (found,) = yield [call("search_conversations", query=query, limit=_CONVERSATIONS)]
+        results = results_in(found)
+        fetched = (yield reading(results)) if results else ()
+        messages = messages_in(fetched)
+        return Sight(
+            self._terms(query, found, messages),
+            [hit for one in results for hit in one.hits(messages)],
+            titles_in(fetched),
+            elsewhen=bool(found.get("emptyWindow")),
+        )
+
+    def _terms(self, query: str, found: Json, messages: Sequence[Message]) -> Sequence[Term]:
+        """The words that were looked for, without those that only say when."""
+        read = read_query(query, Scope(), self.zone, self.clock)
+        spoken = {language(words(one.content[:_READ_OF_A_MESSAGE])) for one in messages}
+        languages = sorted({"en", *spoken})
+        terms = search_terms(read.query, languages, timed=read.from_phrase)
+        if terms or not found.get("emptyWindow"):
+            return terms
+        return search_terms(query, languages, timed=False)
+
+    def _decisions(self, sight: Sight) -> list[Quotation]:
+        """The newest first; of those that have to do with the words, if there are any."""
+        messages = [
+            hit.message
+            for hit in sight.hits
+            if hit.message.id not in self.asked.ids
+            and (not sight.terms or quote(hit.message, sight.terms))
+        ]
+        messages.sort(key=lambda one: (one.timestamp, one.id), reverse=True)
+        return list(islice(decisions_in(messages), _MOST_DECISIONS))
+
+    def _told(self, opening: str, found: Sequence[Quotation], sight: Sight) -> Spoken:
+        shown = [self.teller.tell(one, sight.titles[one.message.conversation_id]) for one in found]
+        return Spoken("\n\n".join([opening, *shown]), tuple(one.source for one in found))

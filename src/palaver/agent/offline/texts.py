@@ -1,0 +1,44 @@
+"""What the offline assistant says in its own words."""
+
+from __future__ import annotations
+
+QUOTING = "No model is connected, so I can only quote what was said before."
+NOTHING = (
+    "No model is connected, and I found nothing about that in your conversations. "
+    "I can find what was said before: ask with the words you would have used then."
+)
+NOTHING_THEN = "I found nothing about it from that time. This was said at other times."
+NOTED = (
+    "Noted. No model is connected, so I cannot say anything about it. "
+    "Ask later, and I will quote it with its date."
+)
+BLIND = "No model is connected, and I cannot look back just now."
+CLOSED = "No model is connected, and I may not look back for whoever sent this."
+HELP = (
+    "No model is connected, but I can find what was said before. "
+    "Ask me about anything in your conversations."
+)
+CONNECT = (
+    "To connect a model, set the key of its provider, such as `agent.providers.anthropic.apiKey`, "
+    "or the `baseUrl` of one that runs on your machine. `/model` then chooses it."
+)
+CANNOT = (
+    "No model is connected, so I cannot do that: I can only find and quote what was said before."
+)
+ABILITIES = """No model is connected, so I follow rules and understand little. I can:
+
+- find what was said before, with who said it and when: "What did we say about the boiler?"
+- tell what is open: "What is open?", "What is open in this conversation?"
+- find decisions: "What did I decide yesterday?"
+- sum up a conversation with what stands in it: "Summarise this conversation."
+
+I cannot write, translate, calculate, explain or judge anything, and I know nothing but your \
+conversations."""
+OPEN_EVERYWHERE = "No model is connected. This is what your recent conversations leave open."
+OPEN_HERE = "No model is connected. This is what this conversation leaves open."
+NOTHING_OPEN = "No model is connected. As far as my rules can tell, nothing is open."
+DECIDED = "No model is connected, so I can only quote. These look like decisions."
+NO_DECISION = "No model is connected, and I found nothing that looks like a decision."
+SUMMARY = "No model is connected, so this is no summary of mine: it is what stands out here."
+EMPTY = "No model is connected, and there is nothing in this conversation to sum up yet."
+UNNAMED = "New conversation"

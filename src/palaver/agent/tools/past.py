@@ -1,0 +1,64 @@
+"""The ports of the tools: where what was said is kept, and who knows what is left open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from typing import Protocol
+
+from palaver.index.records import ConversationMeta, Message, Record
+from palaver.recall.results import SearchPage
+
+
+class Archive(Protocol):
+    """Where one user's conversations are searched and read; `Palaver` is one."""
+
+    async def search_page(
+        self, query: str, *, limit: int, channel: str | None, from_: str | None, to: str | None
+    ) -> SearchPage:
+        """Raises InputError, IndexUnavailable."""
+        ...
+
+    async def conversation(self, conversation_id: str) -> ConversationMeta:
+        """Raises BadId, NotFound, IndexUnavailable."""
+        ...
+
+    async def message(self, conversation_id: str, message_id: str) -> Message:
+        """Raises BadId, NotFound, IndexUnavailable."""
+        ...
+
+    async def fetch(self, conversation_id: str, *, first: int, last: int) -> list[Message]:
+        """The messages of some turns. Raises BadId, NotFound, IndexUnavailable."""
+        ...
+
+
+class Opening(Record):
+    """Something that a conversation leaves open, in the words it was said in."""
+
+    text: str
+    kind: str
+    turn: int
+    message_id: str
+    conversation_id: str
+    timestamp: str
+    """When it was said, in UTC."""
+
+
+class Openings(Protocol):
+    """Whoever keeps the states of conversations."""
+
+    async def open(self, conversation_id: str | None, *, limit: int) -> Sequence[Opening]:
+        """What a conversation leaves open, or what the recent ones do; the newest first.
+
+        Raises NotFound, IndexUnavailable.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What was said before, and the time zone in which it is told."""
+
+    archive: Archive
+    zone: tzinfo
