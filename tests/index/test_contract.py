@@ -255,6 +255,17 @@ async def test_turns(world: World) -> None:
     assert (await world.conversation()).turn_count == 3
 
 
+async def test_what_is_near_to_lines(world: World) -> None:
+    await world.begin(A, *(str(number) for number in range(9)))
+    near = await world.index.near(USER, A, [5, 1, 99], limit=4)
+    assert ["".join(one.content for one in some) for some in near] == ["2345", "01", "78"]
+    assert await world.index.near(USER, A, [], limit=4) == []
+    with pytest.raises(NotFound):
+        await world.index.near(USER, B, [1], limit=4)
+    with pytest.raises(NotFound):
+        await world.index.near("usr-other", A, [1], limit=4)
+
+
 async def test_a_superseded_message_steps_back(world: World) -> None:
     lines = await world.begin(A, "old words", "reply")
     await world.write(turn(A, "user", "new words", turnNumber=1, supersedes=lines[1].id))

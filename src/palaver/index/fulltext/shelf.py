@@ -142,14 +142,17 @@ class Shelf:
         self._books: dict[tuple[int, int], Book] = {}
         self._parts: Sequence[_Part] = ()
 
-    def books(self, database: Connection) -> list[Book]:
-        """Every book, as of the caller's transaction. Raises Unusable."""
+    def books(self, database: Connection, longest: int | None = None) -> list[Book]:
+        """Every book, as of the caller's transaction. Messages that wait, have not been cut yet and
+        are longer than that are left out. Raises Unusable."""
         marks, waiting = database.all_of((self._sql["segments"], ()), (self._sql["waiting"], ()))
-        parts = [volume.book for volume in self._waiting(database, waiting)]
+        parts = [volume.book for volume in self._waiting(database, waiting, longest)]
         return [*self._segments(database, marks).values(), *parts]
 
-    def volumes(self, database: Connection, terms: Sequence[str]) -> list[Volume]:
-        """Every book, with the postings of some terms. Raises Unusable."""
+    def volumes(
+        self, database: Connection, terms: Sequence[str], longest: int | None = None
+    ) -> list[Volume]:
+        """The same, with the postings of some terms. Raises Unusable."""
         wanted = {"terms": orjson.dumps(terms).decode()}
         marks, postings, waiting = database.all_of(
             (self._sql["segments"], ()),
@@ -161,7 +164,7 @@ class Shelf:
         for no, term, pieces, counts in postings:
             found[no][term] = books[no].checked(read_posting(pieces, counts))
         bound = [Volume(book, found[no]) for no, book in books.items()]
-        return [*bound, *self._waiting(database, waiting)]
+        return [*bound, *self._waiting(database, waiting, longest)]
 
     def unsaid(self, database: Connection, keys: Sequence[bytes]) -> list[bytes]:
         """Those of the keys that no piece has. Raises Unusable."""
@@ -208,11 +211,15 @@ class Shelf:
 
     # -- messages that wait ------------------------------------------------------------------
 
-    def _waiting(self, database: Connection, rows: Sequence[Row]) -> list[Volume]:
+    def _waiting(
+        self, database: Connection, rows: Sequence[Row], longest: int | None
+    ) -> list[Volume]:
         waiting: Waiting = frozenset(rows)
         with self._lock:
             parts = [part for part in self._parts if part.messages <= waiting]
         new = waiting.difference(*(part.messages for part in parts))
+        if longest is not None:
+            new = frozenset(one for one in new if one[2] <= longest)
         if new and len(parts) >= _PARTS:  # what is long is not cut again because of what is short
             parts.sort(key=lambda part: part.size, reverse=True)
             new = new.union(*(part.messages for part in parts[_PARTS // 2 :]))
