@@ -32,11 +32,13 @@ def worker(
             remedy="Set --database-url or PALAVER_DATABASE_URL.",
         )
     from palaver.engines.working import working
+    from palaver.telemetry.logs import configure_logs
 
     # Blocked in every thread and waited for here: one that reaches another thread wakes nobody.
     ending = {signal.SIGTERM, signal.SIGINT}
     signal.pthread_sigmask(signal.SIG_BLOCK, ending)
     os.nice(_POLITE)
+    configure_logs(settings.server.log_level)
     with working(settings, concurrency):
         note("The worker is running. Press Ctrl-C to end it.")
         signal.sigwait(ending)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
@@ -19,9 +18,9 @@ from palaver.context.tokens import TokenCounter
 from palaver.errors import IndexUnavailable
 from palaver.index.records import ConversationMeta, Message
 from palaver.settings import ConversationSettings
+from palaver.telemetry import ContextLoaded, Logged, Telemetry
 from palaver.times import Clock, iso
 
-log = logging.getLogger(__name__)
 _LEAST_SHARE = 4
 """However much is reserved, one part in so many of a model's window is for the conversation."""
 
@@ -40,6 +39,7 @@ class ContextBuilder:
         window_of: Callable[[str | None], int],
         states: States | None = None,
         summaries: Summaries | None = None,
+        telemetry: Telemetry | None = None,
     ) -> None:
         """`window_of` tells how many tokens a model takes; None stands for the usual model."""
         self._reader = reader
@@ -50,6 +50,7 @@ class ContextBuilder:
         self._window_of = window_of
         self._states = states
         self._summaries = summaries
+        self._telemetry = telemetry or Logged()
 
     async def build(
         self, conversation: ConversationMeta, message: Message | str | None = None
@@ -61,7 +62,7 @@ class ContextBuilder:
         """
         asked = await self._ask(conversation, message)
         packet = compose(asked, await self._fill(asked), iso(self._clock()))
-        _log(packet)
+        self._telemetry.tell(_told(packet))
         return packet
 
     async def _ask(self, conversation: ConversationMeta, message: Message | str | None) -> Asked:
@@ -138,16 +139,13 @@ def _filled(asked: Asked, pieces: Sequence[Piece], reserved: int = 0) -> Filled:
     return Filled(pieces, asked.window(room), room)
 
 
-def _log(packet: ContextPacket) -> None:
+def _told(packet: ContextPacket) -> ContextLoaded:
     shown = sum(len(block.ids) for block in packet.references.history)
-    log.info(
-        "conversation_context_loaded",
-        extra={
-            "conversation_id": packet.conversation_id,
-            "total_messages_in_db": shown + packet.truncated_messages,
-            "messages_loaded": shown,
-            "messages_truncated": packet.truncated_messages,
-            "estimated_tokens": packet.tokens,
-            "tokens_by_section": {one.name: one.tokens for one in packet.sections},
-        },
+    return ContextLoaded(
+        conversation_id=packet.conversation_id,
+        total_messages_in_db=shown + packet.truncated_messages,
+        messages_loaded=shown,
+        messages_truncated=packet.truncated_messages,
+        estimated_tokens=packet.tokens,
+        tokens_by_section={one.name: one.tokens for one in packet.sections},
     )
