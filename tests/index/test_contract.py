@@ -503,6 +503,7 @@ CALLS: dict[str, Callable[[Index, str, str, str], Awaitable[Any]]] = {
     "conversation": lambda i, u, c, m: i.conversation(u, c),
     "messages": lambda i, u, c, m: i.messages(u, c, Where(), limit=1),
     "turns": lambda i, u, c, m: i.turns(u, c, 1, 1),
+    "near": lambda i, u, c, m: i.near(u, c, [1], limit=1),
     "message": lambda i, u, c, m: i.message(u, c, m),
     "find": lambda i, u, c, m: i.find(u, [m]),
     "reply_to": lambda i, u, c, m: i.reply_to(u, m),
@@ -533,7 +534,9 @@ def _parameters(value: Any) -> tuple[str, ...]:
     return code.co_varnames[: code.co_argcount] if code else ()
 
 
-@pytest.mark.parametrize("call", ["conversation", "messages", "turns", "message", "reply_to"])
+@pytest.mark.parametrize(
+    "call", ["conversation", "messages", "turns", "near", "message", "reply_to"]
+)
 async def test_what_is_not_there_is_not_found(world: World, call: str) -> None:
     await world.begin(A, "x")
     with pytest.raises(NotFound):

@@ -10,7 +10,7 @@ import pytest
 
 from palaver.index.fulltext.by_words import ByWords
 from palaver.index.fulltext.library import Library
-from palaver.index.fulltext.shelf import Book, Volume
+from palaver.index.fulltext.shelf import Book, Volume, newest_books
 from palaver.index.fulltext.tally import Tally
 from palaver.index.pieces import Said, batches
 from palaver.index.port import Reach
@@ -81,3 +81,18 @@ def test_what_the_filter_leaves_out_is_not_found() -> None:
     assert set(timely.tolist()) == {
         one for volume in volumes for one in volume.book.round.tolist() if one & 0xFFFFFFFF >= 5
     }
+
+
+def test_the_newest_books_of_a_stream_are_looked_through() -> None:
+    def book(stream: int, time: int, pieces: int) -> Book:
+        said = [Said((stream << 32) + turn, turn, 0, time, "tea") for turn in range(pieces)]
+        (made,) = batches(said)
+        return Book(made.columns)
+
+    books = {9: book(1, 30, 5), 3: book(1, 10, 5), 7: book(1, 20, 5), 4: book(2, 40, 5)}
+    assert list(newest_books(books, None, None)) == [3, 7, 9, 4]
+    assert list(newest_books(books, None, 1)) == [3, 7, 9]
+    assert list(newest_books(books, 10, 1)) == [7, 9]
+    assert list(newest_books(books, 9, 1)) == [9]
+    assert list(newest_books(books, 1, 1)) == [9]  # one always
+    assert list(newest_books(books, 10, 5)) == []

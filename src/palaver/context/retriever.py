@@ -21,7 +21,7 @@ from palaver.recall.scope import Scope
 from palaver.recall.search import Search
 from palaver.text import query_terms
 
-_REACH = Reach(occurrences=2_000, alone=2_000, rounds=16, unread=32 << 10)
+_REACH = Reach(occurrences=2_000, alone=2_000, rounds=16, pieces=100_000, unread=32 << 10)
 """How far is looked: as far as takes a few milliseconds, whatever the length of a conversation."""
 _LOOKED_AT = 20
 """So many of the rounds that recall finds are thought about."""

@@ -65,6 +65,9 @@ class Reach:
     """If that one alone has more than so many, the last of them are followed; None for all."""
     rounds: int = 250
     """About so many rounds there is evidence."""
+    pieces: int | None = None
+    """About so many pieces are looked through, the newest of those parts of the index in which the
+    conversation is; None for all."""
     unread: int | None = None
     """What is longer, in bytes, and was said so lately that nobody has looked for anything in it,
     is passed over until the index has taken it in; None for nothing."""

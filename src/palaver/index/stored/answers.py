@@ -13,7 +13,7 @@ from palaver.index.connection import Connection, Row, Statements, Values
 from palaver.index.evidence import Evidence, Integers
 from palaver.index.fulltext.candidates import Candidates, Meaning
 from palaver.index.fulltext.library import Eligible, Library, Mask, Pieces
-from palaver.index.fulltext.shelf import Book, Shelf
+from palaver.index.fulltext.shelf import Book, Shelf, Volume
 from palaver.index.pieces import SPOKEN
 from palaver.index.port import (
     After,
@@ -21,6 +21,7 @@ from palaver.index.port import (
     Dependent,
     Place,
     Question,
+    Reach,
     SearchFilter,
     Shown,
     Where,
@@ -177,9 +178,14 @@ class Answers:
     ) -> Evidence:
         eligible = self._eligible(wanted)
         terms = {part for term in question.terms for form in term.forms for part in form.parts}
-        volumes = self._shelf.volumes(self._database, sorted(terms), question.reach.unread)
-        library = Library(volumes, eligible)
+        library = Library(self._volumes(sorted(terms), question.reach, wanted), eligible)
         return Candidates(library, question, meaning).evidence(self._names)
+
+    def _volumes(self, terms: Sequence[str], reach: Reach, wanted: SearchFilter) -> list[Volume]:
+        if reach == Reach():
+            return self._shelf.volumes(self._database, terms)
+        stream = self._number(wanted.conversation_id) if wanted.conversation_id else None
+        return self._shelf.newest_volumes(self._database, terms, reach, stream)
 
     def _eligible(self, wanted: SearchFilter) -> Eligible | None:
         """Which pieces of a book may be found; None when all of them may."""
