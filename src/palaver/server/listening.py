@@ -27,7 +27,7 @@ from palaver.server.link_file import LinkFile
 from palaver.server.protocol import MAX_HEAD, Protocol, SocketProtocol
 from palaver.settings import ServerSettings, Settings
 from palaver.telemetry import Logged, Several
-from palaver.telemetry.logs import configure_logs
+from palaver.telemetry.logs import json_logs
 from palaver.telemetry.metrics import Metrics
 
 _GRACE_SECONDS = 5
@@ -39,8 +39,7 @@ def serve(settings: Settings, *, user: str = "local", open_browser: bool = False
 
     Raises AddressUnavailable, HomeUnusable, DatabaseUnusable, DatabaseTooNew.
     """
-    configure_logs(settings.server.log_level)
-    with listener(settings.server) as listening:
+    with json_logs(settings.server.log_level), listener(settings.server) as listening:
         asyncio.run(_serve(settings, user, listening, open_browser=open_browser))
 
 

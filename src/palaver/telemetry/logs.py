@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import logging
 import traceback
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Any, Literal
 
@@ -26,15 +28,23 @@ _COLLECTED: list[Processor] = [
 ]
 
 
-def configure_logs(level: Level) -> None:
-    """From now on, this process logs in JSON: what Palaver has to tell from `level` on, and the
+@contextmanager
+def json_logs(level: Level) -> Generator[None]:
+    """In the block this process logs in JSON: what Palaver has to tell from `level` on, and the
     warnings of others."""
     handler = logging.StreamHandler()
     handler.setFormatter(formatter())
-    root = logging.getLogger()
+    root, ours = logging.getLogger(), logging.getLogger("palaver")
+    before = root.handlers, root.level, ours.level
     root.handlers = [handler]
     root.setLevel(logging.WARNING)
-    logging.getLogger("palaver").setLevel(level.upper())
+    ours.setLevel(level.upper())
+    try:
+        yield
+    finally:
+        root.handlers = before[0]
+        root.setLevel(before[1])
+        ours.setLevel(before[2])
 
 
 def formatter() -> logging.Formatter:
