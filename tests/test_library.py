@@ -64,11 +64,14 @@ def test_every_error_is_public_and_has_a_remedy():
 @pytest.mark.parametrize(
     ("statement", "unwanted"),
     [
-        ("import palaver", "pydantic apsw fastapi starlette typer rich uvicorn"),
+        (
+            "import palaver",
+            "pydantic apsw fastapi starlette typer rich uvicorn structlog prometheus_client",
+        ),
         (
             "from palaver import Palaver",
             "fastapi starlette typer rich uvicorn yaml onnxruntime tokenizers dateparser mcp "
-            "psycopg",
+            "psycopg structlog prometheus_client",
         ),
     ],
 )

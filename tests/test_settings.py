@@ -343,7 +343,7 @@ def test_zones_are_usable() -> None:
 
 def test_every_setting_is_known_by_its_dotted_name() -> None:
     names = """
-        home server.host server.port server.publicUrl user.timezone agent.name
+        home server.host server.port server.publicUrl server.logLevel user.timezone agent.name
         agent.systemPrompt
         conversations.maxWorkingContext conversations.maxContextTokens
         conversations.reservedTokens conversations.maxHistoryMessages conversations.contextStrategy

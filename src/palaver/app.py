@@ -44,6 +44,7 @@ from palaver.recall.results import Kind, MessageHit, SearchPage, SearchResult
 from palaver.recall.scope import Filters, Scope
 from palaver.recall.search import Search
 from palaver.settings import Settings
+from palaver.telemetry import Logged, Telemetry
 from palaver.times import Clock, system_clock
 from palaver.typed import typed
 
@@ -55,13 +56,21 @@ _WINDOW = 200_000
 class Palaver:
     """One user's conversations. Use it as `async with Palaver.open() as palaver`."""
 
-    def __init__(self, settings: Settings, user: str, clock: Clock, engine: Engine) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        user: str,
+        clock: Clock,
+        engine: Engine,
+        telemetry: Telemetry | None = None,
+    ) -> None:
         """`engine` keeps the conversations; it is opened and closed with this."""
         self.settings = settings
         self.user = user
         self.home = home_of(settings.home, user)
         self._clock = clock
         self._engine = engine
+        self._telemetry = telemetry or Logged()
         self._open = AsyncExitStack()
 
     @classmethod
@@ -75,15 +84,17 @@ class Palaver:
         index_vectors: bool = True,
         embedder: Embedder | None = None,
         settings: Settings | None = None,
+        telemetry: Telemetry | None = None,
     ) -> Palaver:
         """The conversations in `home`, or in a database, for `async with`. Raises BadSetting.
 
         `index_vectors=False` is for full text only. `embedder` is a model of your own; it is told
-        apart from others by its `identity`.
+        apart from others by its `identity`. `telemetry` is told what is done; without it, log
+        records tell it.
         """
         chosen = _settings(home, database_url, settings)
         load = ModelLoader(Home(chosen.home).models, embedder) if index_vectors else None
-        return cls(chosen, user, clock, engine_of(chosen, user, load, clock))
+        return cls(chosen, user, clock, engine_of(chosen, user, load, clock), telemetry)
 
     async def __aenter__(self) -> Palaver:
         """Raises HomeUnusable, DatabaseUnusable, DatabaseTooNew, StorageFailed, IndexTooNew."""
@@ -117,6 +128,7 @@ class Palaver:
             counter=EstimatedTokens(),
             clock=self._clock,
             window_of=lambda _: _WINDOW,
+            telemetry=self._telemetry,
         )
         assistant = OfflineAssistant(self._search, name=settings.agent.name, zone=zone)
         self._turns = Turns(books, self._conversations, streams, sources, assistant)
@@ -365,9 +377,10 @@ class Palaver:
 
     # -- what is done in the background ------------------------------------------------------
 
-    async def jobs(self) -> list[Job]:
-        """What is still to be done in the background for this user."""
-        return await self._engine.jobs.list(self.user)
+    async def jobs(self, *, everyone: bool = False) -> list[Job]:
+        """What is still to be done in the background for this user, or for everyone in the
+        database."""
+        return await self._engine.jobs.list(None if everyone else self.user)
 
     async def retry_job(self, job_id: str) -> Job:
         """Has a job done now, whatever became of it before."""

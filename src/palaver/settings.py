@@ -145,6 +145,8 @@ class ServerSettings(Section):
     public_url: Annotated[str, AfterValidator(_site)] | None = None
     """Where browsers and programs reach it when a proxy stands in front, such as
     https://palaver.example.org."""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """From which level on a server or a worker logs, in lines of JSON on standard error."""
 
 
 class UserSettings(Section):

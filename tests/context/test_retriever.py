@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC
 from typing import Any
 
@@ -10,26 +9,26 @@ from palaver.app import Palaver
 from palaver.context.retriever import Retriever, Wanted
 from palaver.context.sections import Piece, Purse
 from palaver.context.tokens import EstimatedTokens
+from palaver.index.port import Reach
 from palaver.index.records import Message
-from palaver.recall.results import Hit
+from palaver.recall.ranking import FoundRound
 from palaver.recall.scope import Scope
 from palaver.recall.search import Search
-from palaver.text import Term
 from tests.context.makers import talk
 
 
 class Scored(Search):
     """A search that finds what it is told, and remembers where it looked."""
 
-    def __init__(self, found: list[Hit]) -> None:
+    def __init__(self, found: list[FoundRound]) -> None:
         self.found = found
         self.scopes: list[Scope] = []
 
-    async def hits(
-        self, query: str, scope: Scope, *, limit: int
-    ) -> tuple[Sequence[Term], list[Hit]]:
+    async def glance(
+        self, query: str, scope: Scope, *, limit: int, reach: Reach
+    ) -> list[FoundRound]:
         self.scopes.append(scope)
-        return [], self.found
+        return self.found
 
 
 class Asking:
@@ -44,16 +43,21 @@ class Asking:
     ) -> list[int]:
         """The turns that are shown when recall scores them so."""
         index = self.palaver._index  # pyright: ignore[reportPrivateUsage]
-        search = Scored([Hit(self.said[turn - 1], score) for turn, score in scores.items()])
+        search = Scored([_found(self.said[turn - 1], score) for turn, score in scores.items()])
         conversation = await self.palaver.conversation(self.said[0].conversation_id)
         retriever = Retriever(search, index, self.palaver.user, UTC)
-        hits = await retriever.find(conversation, wanted.pop("text", "boats"))
-        given: dict[str, Any] = {"hits": hits, "turn": 13, "seen": set[str](), "open": {}}
+        found = await retriever.find(conversation, wanted.pop("text", "boats"))
+        given: dict[str, Any] = {"found": found, "turn": 13, "seen": dict[str, int](), "open": {}}
         piece = await retriever.rounds(
             conversation, Wanted(**{**given, **wanted}), Purse("rounds", budget, EstimatedTokens())
         )
         assert {scope.conversation_id for scope in search.scopes} <= {conversation.id}
         return _turns(piece)
+
+
+def _found(message: Message, score: float) -> FoundRound:
+    places = [(message.conversation_id, message.seq)]
+    return FoundRound(message.conversation_id, message.turn_number, score, places, (0, 1), {})
 
 
 def _turns(piece: Piece | None) -> list[int]:
@@ -88,10 +92,10 @@ async def test_the_newer_of_equal_rounds_is_preferred(palaver: Palaver) -> None:
 
 async def test_what_is_seen_is_not_shown(palaver: Palaver) -> None:
     asked = await asking(palaver)
-    seen = {asked.said[2].id}
+    seen = {asked.said[2].id: asked.said[2].seq}
     assert await asked.rounds({3: 0.7, 9: 0.5}, seen=seen) == [9]
     assert await asked.rounds({}, seen=seen, open={3: asked.said[2].id}) == []
-    first = {one.id for one in asked.said[:8]}  # they take nobody's place
+    first = {one.id: one.seq for one in asked.said[:8]}  # they take nobody's place
     scores = dict.fromkeys(range(1, 9), 0.9) | {10: 0.4}
     assert await asked.rounds(scores, seen=first) == [10]
 
@@ -103,6 +107,7 @@ async def test_a_message_without_a_word_is_not_looked_for(palaver: Palaver) -> N
 
 async def test_a_message_that_is_erased_meanwhile_is_passed_over(palaver: Palaver) -> None:
     asked = await asking(palaver)
-    gone = asked.said[2].model_copy(update={"id": "msg-01HQXK5J7G8M3N4P5R6S7T8V9W"})
-    asked.said[2] = gone
+    gone = asked.said[2]
+    assert await asked.rounds({9: 0.5}, open={3: "msg-01HQXK5J7G8M3N4P5R6S7T8V9W"}) == [9]
+    await asked.palaver.redact(gone.conversation_id, gone.id)
     assert await asked.rounds({3: 0.7, 9: 0.5}) == [9]

@@ -10,6 +10,7 @@ from palaver.app import Palaver
 from palaver.context.window import MARKER, apply_context_window
 from palaver.errors import BadSetting
 from palaver.settings import Settings
+from palaver.telemetry import trace_id, traced
 from tests.context.histories import cost
 from tests.context.makers import builder_of, talk
 
@@ -78,8 +79,9 @@ async def test_every_packet_logs_what_was_loaded(
     palaver: Palaver, caplog: pytest.LogCaptureFixture
 ) -> None:
     conversation = await talk(palaver, *(f"{n} " + "word " * 200 for n in range(60)))
-    with caplog.at_level(logging.INFO, "palaver.context"):
+    with caplog.at_level(logging.INFO, "palaver.telemetry"), traced():
         packet = await palaver.context(conversation)
+        trace = trace_id()
     (record,) = caplog.records
     assert record.message == "conversation_context_loaded"
     told = vars(record)
@@ -88,6 +90,8 @@ async def test_every_packet_logs_what_was_loaded(
     assert told["messages_loaded"] == 60 - packet.truncated_messages
     assert told["messages_truncated"] == packet.truncated_messages > 0
     assert told["estimated_tokens"] == packet.tokens
+    assert told["tokens_by_section"] == {one.name: one.tokens for one in packet.sections}
+    assert told["trace_id"] == trace
     assert "word" not in str({key: value for key, value in told.items() if key != "args"})
 
 

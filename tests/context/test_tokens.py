@@ -119,3 +119,13 @@ def test_a_message_costs_its_text_and_its_calls() -> None:
 def test_parts_that_are_no_text_are_counted_rather_too_high() -> None:
     picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64," + "A" * 4000}}
     assert count_message(COUNTER, {"role": "user", "content": [picture]}) > 1000
+
+
+def test_it_remembers_what_texts_cost_without_their_words() -> None:
+    counter = EstimatedTokens()
+    texts = [f"Message number {number}." for number in range(12_000)]
+    first = [counter.count(text) for text in texts]
+    assert [counter.count(text) for text in texts] == first
+    known = counter._known  # pyright: ignore[reportPrivateUsage]
+    assert 0 < len(known) <= 10_000
+    assert all(type(part) is int for name in known for part in name)

@@ -255,6 +255,17 @@ async def test_turns(world: World) -> None:
     assert (await world.conversation()).turn_count == 3
 
 
+async def test_what_is_near_to_lines(world: World) -> None:
+    await world.begin(A, *(str(number) for number in range(9)))
+    near = await world.index.near(USER, A, [5, 1, 99], limit=4)
+    assert ["".join(one.content for one in some) for some in near] == ["2345", "01", "78"]
+    assert await world.index.near(USER, A, [], limit=4) == []
+    with pytest.raises(NotFound):
+        await world.index.near(USER, B, [1], limit=4)
+    with pytest.raises(NotFound):
+        await world.index.near("usr-other", A, [1], limit=4)
+
+
 async def test_a_superseded_message_steps_back(world: World) -> None:
     lines = await world.begin(A, "old words", "reply")
     await world.write(turn(A, "user", "new words", turnNumber=1, supersedes=lines[1].id))
@@ -492,6 +503,7 @@ CALLS: dict[str, Callable[[Index, str, str, str], Awaitable[Any]]] = {
     "conversation": lambda i, u, c, m: i.conversation(u, c),
     "messages": lambda i, u, c, m: i.messages(u, c, Where(), limit=1),
     "turns": lambda i, u, c, m: i.turns(u, c, 1, 1),
+    "near": lambda i, u, c, m: i.near(u, c, [1], limit=1),
     "message": lambda i, u, c, m: i.message(u, c, m),
     "find": lambda i, u, c, m: i.find(u, [m]),
     "reply_to": lambda i, u, c, m: i.reply_to(u, m),
@@ -522,7 +534,9 @@ def _parameters(value: Any) -> tuple[str, ...]:
     return code.co_varnames[: code.co_argcount] if code else ()
 
 
-@pytest.mark.parametrize("call", ["conversation", "messages", "turns", "message", "reply_to"])
+@pytest.mark.parametrize(
+    "call", ["conversation", "messages", "turns", "near", "message", "reply_to"]
+)
 async def test_what_is_not_there_is_not_found(world: World, call: str) -> None:
     await world.begin(A, "x")
     with pytest.raises(NotFound):

@@ -9,7 +9,7 @@ import pytest
 
 from palaver.errors import NotFound
 from palaver.index.evidence import Evidence, Speaker
-from palaver.index.port import Question, SearchFilter
+from palaver.index.port import Question, Reach, SearchFilter
 from palaver.ledger.lines import turn
 from palaver.text import Form, Term
 from tests.index.worlds import USER, A, B, C, World, places_in
@@ -287,3 +287,38 @@ async def test_without_a_model_nothing_has_a_meaning(world: World) -> None:
     await world.begin(A, "tea")
     assert np.isnan((await world.evidence("tea", text="tea")).cosine).all()
     assert not len((await world.evidence(text="tea")).cosine)
+
+
+async def near(world: World, *words: str, **reach: Any) -> Evidence:
+    """What a question finds that is not followed far."""
+    terms = [Term(word, (Form((word,)),)) for word in words]
+    question = Question(terms, reach=Reach(**reach))
+    return await world.index.evidence(USER, question, SearchFilter(conversation_id=A))
+
+
+async def test_within_a_reach_the_rarest_words_lead(world: World) -> None:
+    await world.begin(A, *(["tea"] * 20 + ["tea and cake"] + ["tea"] * 20))
+    found = await near(world, "tea", "cake", occurrences=5, rounds=1)
+    assert found.matches == 1
+    assert counts(found)[A, 21] == [1, 1]
+    assert found.statistics.frequencies.tolist() == [21, 1]
+
+
+async def test_within_a_reach_a_word_that_is_everywhere_finds_the_last(world: World) -> None:
+    await world.begin(A, *(["tea"] * 40))
+    everything = await near(world, "tea", occurrences=5, rounds=250)
+    assert everything.matches == 40
+    found = await near(world, "tea", occurrences=5, alone=5, rounds=250)
+    assert found.matches == 5
+    assert max(seq for _, seq in counts(found)) == 40
+    assert found.statistics.frequencies.tolist() == [20]
+
+
+async def test_within_a_reach_what_is_long_and_new_is_passed_over(world: World) -> None:
+    await world.begin(
+        A, "tea", "Le thé est toujours trop chaud pour être bu le matin. " * 9 + "tea"
+    )
+    assert await world.index.languages(USER, unread=100) == ["en"]
+    assert set(counts(await near(world, "tea", unread=100))) == {(A, 1)}
+    assert "fr" in await world.index.languages(USER)  # somebody looks into it
+    assert set(counts(await near(world, "tea", unread=100))) == {(A, 1), (A, 2)}

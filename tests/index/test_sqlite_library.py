@@ -10,9 +10,10 @@ import pytest
 
 from palaver.index.fulltext.by_words import ByWords
 from palaver.index.fulltext.library import Library
-from palaver.index.fulltext.shelf import Book, Volume
+from palaver.index.fulltext.shelf import Book, Volume, newest_books
 from palaver.index.fulltext.tally import Tally
 from palaver.index.pieces import Said, batches
+from palaver.index.port import Reach
 from palaver.text import Form, Term
 
 WORDS = ["tea", "cake", "ferry", "kettle", "harbour", "biscuit"]
@@ -41,7 +42,7 @@ def term(*forms: Form) -> Term:
 @pytest.mark.parametrize("seed", range(20))
 def test_terms_are_counted_in_every_book(seed: int) -> None:
     volumes, texts = written(seed % 5, seed)
-    library = Library(volumes, lambda book: None)
+    library = Library(volumes)
     tally = Tally(library)
     assert len(library) == len(texts)
     asked = term(Form(("tea",)), Form(("tea", "cake")), Form(("ferry", "nowhere")))
@@ -59,8 +60,8 @@ def test_terms_are_counted_in_every_book(seed: int) -> None:
 def test_rounds_and_messages_are_counted_in_every_book(seed: int) -> None:
     volumes, texts = written(seed % 5, seed)
     terms = [term(Form((word,))) for word in WORDS]
-    library = Library(volumes, lambda book: None)
-    words = ByWords(library, Tally(library), terms)
+    library = Library(volumes)
+    words = ByWords(library, Tally(library), terms, Reach())
     frequencies = [sum(word in text for text in texts) for word in WORDS]
     assert words.statistics.frequencies.tolist() == frequencies
     assert words.statistics.rounds == len(texts)
@@ -71,12 +72,27 @@ def test_rounds_and_messages_are_counted_in_every_book(seed: int) -> None:
 
 def test_what_the_filter_leaves_out_is_not_found() -> None:
     volumes, _ = written(4, 1)
-    library = Library(volumes, lambda book: book.time >= 5)
-    rounds, messages = ByWords(library, Tally(library), [term(Form(("tea",)))]).rounds()
+    library = Library(volumes, lambda book, pieces: book.time[pieces] >= 5)
+    rounds, messages = ByWords(library, Tally(library), [term(Form(("tea",)))], Reach()).rounds()
     assert len(rounds)
     assert (rounds & 0xFFFFFFFF).min() >= 5
     assert messages == len(set(rounds.tolist()))
-    timely, _ = ByWords(library, Tally(library), []).rounds()
+    timely, _ = ByWords(library, Tally(library), [], Reach()).rounds()
     assert set(timely.tolist()) == {
         one for volume in volumes for one in volume.book.round.tolist() if one & 0xFFFFFFFF >= 5
     }
+
+
+def test_the_newest_books_of_a_stream_are_looked_through() -> None:
+    def book(stream: int, time: int, pieces: int) -> Book:
+        said = [Said((stream << 32) + turn, turn, 0, time, "tea") for turn in range(pieces)]
+        (made,) = batches(said)
+        return Book(made.columns)
+
+    books = {9: book(1, 30, 5), 3: book(1, 10, 5), 7: book(1, 20, 5), 4: book(2, 40, 5)}
+    assert list(newest_books(books, None, None)) == [3, 7, 9, 4]
+    assert list(newest_books(books, None, 1)) == [3, 7, 9]
+    assert list(newest_books(books, 10, 1)) == [7, 9]
+    assert list(newest_books(books, 9, 1)) == [9]
+    assert list(newest_books(books, 1, 1)) == [9]  # one always
+    assert list(newest_books(books, 10, 5)) == []

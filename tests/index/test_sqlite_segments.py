@@ -21,7 +21,6 @@ from palaver.index.fulltext.words import FullText, Waiting
 from palaver.index.pieces import COLUMNS, Batch, Posting
 from palaver.index.sqlite import asking
 from palaver.index.sqlite.statements import QUERIES
-from palaver.index.stored.answers import Answers
 from palaver.index.stored.asking import Asking
 from palaver.ledger.lines import meta, turn
 from tests.index.dumps import dump, terms_in
@@ -135,7 +134,7 @@ async def test_what_is_long_is_not_cut_again_because_of_what_is_short(
 async def spoken(world: FileWorld) -> list[str]:
     """The languages of what was said: a question about words."""
     asked: Asking = vars(world.index)["_asking"]
-    return await asyncio.to_thread(asked.ask, Answers.languages, words=True)
+    return await asyncio.to_thread(asked.ask, lambda answers: answers.languages(None), words=True)
 
 
 @pytest.mark.parametrize("limit", ["MANY", "MUCH"])

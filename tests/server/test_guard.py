@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from palaver.server import Address
 from palaver.server.guard import Guard
+from palaver.telemetry.metrics import Metrics
 from tests.server.site import Site
 
 EVERYWHERE = ["/healthz", "/readyz", "/", "/login", "/page/main.js", "/api/me", "/nowhere"]
@@ -187,7 +188,7 @@ async def broken_halfway(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def guarded(app: ASGIApp) -> httpx.AsyncClient:
-    transport = httpx.ASGITransport(Guard(app, frozenset({"localhost"})))
+    transport = httpx.ASGITransport(Guard(app, frozenset({"localhost"}), Metrics()))
     return httpx.AsyncClient(transport=transport, base_url="http://localhost")
 
 
@@ -224,7 +225,7 @@ async def test_somebody_who_leaves_halfway_is_let_go(caplog: pytest.LogCaptureFi
 
     scope: Scope = {"type": "http", "method": "POST", "path": "/", "query_string": b""}
     scope["headers"] = [(b"host", b"localhost")]
-    await Guard(reading, frozenset({"localhost"}))(scope, receive, send)
+    await Guard(reading, frozenset({"localhost"}), Metrics())(scope, receive, send)
     assert caplog.text == ""
 
 

@@ -35,6 +35,7 @@ PROMISED = {
     "GET /api/me",
     "GET /healthz",
     "GET /readyz",
+    "GET /metrics",
     "GET /openapi.json",
 }
 

@@ -32,11 +32,12 @@ def worker(
             remedy="Set --database-url or PALAVER_DATABASE_URL.",
         )
     from palaver.engines.working import working
+    from palaver.telemetry.logs import json_logs
 
     # Blocked in every thread and waited for here: one that reaches another thread wakes nobody.
     ending = {signal.SIGTERM, signal.SIGINT}
     signal.pthread_sigmask(signal.SIG_BLOCK, ending)
     os.nice(_POLITE)
-    with working(settings, concurrency):
+    with json_logs(settings.server.log_level), working(settings, concurrency):
         note("The worker is running. Press Ctrl-C to end it.")
         signal.sigwait(ending)

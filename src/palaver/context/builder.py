@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from palaver.context.asked import Asked
@@ -14,13 +13,14 @@ from palaver.context.policy import policy_of
 from palaver.context.ports import NothingKnown, States, Summaries, Summary
 from palaver.context.retriever import Retriever, Wanted
 from palaver.context.scales import Scales
+from palaver.context.sections import Piece
 from palaver.context.tokens import TokenCounter
 from palaver.errors import IndexUnavailable
 from palaver.index.records import ConversationMeta, Message
 from palaver.settings import ConversationSettings
+from palaver.telemetry import ContextLoaded, Logged, Telemetry
 from palaver.times import Clock, iso
 
-log = logging.getLogger(__name__)
 _LEAST_SHARE = 4
 """However much is reserved, one part in so many of a model's window is for the conversation."""
 
@@ -39,6 +39,7 @@ class ContextBuilder:
         window_of: Callable[[str | None], int],
         states: States | None = None,
         summaries: Summaries | None = None,
+        telemetry: Telemetry | None = None,
     ) -> None:
         """`window_of` tells how many tokens a model takes; None stands for the usual model."""
         self._reader = reader
@@ -49,6 +50,7 @@ class ContextBuilder:
         self._window_of = window_of
         self._states = states
         self._summaries = summaries
+        self._telemetry = telemetry or Logged()
 
     async def build(
         self, conversation: ConversationMeta, message: Message | str | None = None
@@ -60,7 +62,7 @@ class ContextBuilder:
         """
         asked = await self._ask(conversation, message)
         packet = compose(asked, await self._fill(asked), iso(self._clock()))
-        _log(packet)
+        self._telemetry.tell(_told(packet))
         return packet
 
     async def _ask(self, conversation: ConversationMeta, message: Message | str | None) -> Asked:
@@ -100,52 +102,50 @@ class ContextBuilder:
         """The state is always shown; summaries and earlier rounds only when something is missing
         in the window."""
         pieces = asked.state()
-        room = asked.room(pieces)
-        window = asked.window(room)
-        if not window.marked:
-            return Filled(pieces, window, room)
-        if summaries := asked.told():
-            pieces += summaries
-            room = asked.room(pieces)
-            window = asked.window(room)
-        filled = Filled(pieces, window, room)
+        if not asked.history.missing:
+            whole = _filled(asked, pieces)
+            if not whole.window.marked:
+                return whole
+        pieces += asked.told()
         try:
-            return await self._with_rounds(asked, filled)
+            return await self._with_rounds(asked, pieces) or _filled(asked, pieces)
         except IndexUnavailable as error:
             why = f"Earlier rounds could not be looked for. {error.message}"
-            return replace(filled, no_rounds=why)
+            return replace(_filled(asked, pieces), no_rounds=why)
 
-    async def _with_rounds(self, asked: Asked, filled: Filled) -> Filled:
-        """The same with earlier rounds, if any are worth showing, and less of the history."""
+    async def _with_rounds(self, asked: Asked, pieces: Sequence[Piece]) -> Filled | None:
+        """Earlier rounds, and less of the history; None if no round is worth showing."""
         purse = asked.purse("rounds")
         if not purse.budget:
-            return filled
-        hits = await self._retriever.find(asked.conversation, asked.question)
+            return None
+        found = await self._retriever.find(asked.conversation, asked.question)
         loops = (*asked.standing.open_loops, *asked.standing.pending_clarifications)
-        if not hits and not loops:
-            return filled
-        room = asked.room(filled.pieces, purse.budget)
-        narrow = asked.window(room)
+        if not found and not loops:
+            return None
+        narrow, lines = _filled(asked, pieces, purse.budget), asked.history.lines
         wanted = Wanted(
-            hits=hits,
+            found=found,
             turn=asked.history.turn,
-            seen={name for block in narrow.blocks for name in block.ids},
+            seen={name: lines[name] for block in narrow.window.blocks for name in block.ids},
             open={item.turn: item.message_id for item in loops},
         )
         rounds = await self._retriever.rounds(asked.conversation, wanted, purse)
-        return Filled([*filled.pieces, rounds], narrow, room) if rounds else filled
+        return replace(narrow, pieces=[*pieces, rounds]) if rounds else None
 
 
-def _log(packet: ContextPacket) -> None:
+def _filled(asked: Asked, pieces: Sequence[Piece], reserved: int = 0) -> Filled:
+    """As much of the history as there is room for beside the pieces, and what is reserved."""
+    room = asked.room(pieces, reserved)
+    return Filled(pieces, asked.window(room), room)
+
+
+def _told(packet: ContextPacket) -> ContextLoaded:
     shown = sum(len(block.ids) for block in packet.references.history)
-    log.info(
-        "conversation_context_loaded",
-        extra={
-            "conversation_id": packet.conversation_id,
-            "total_messages_in_db": shown + packet.truncated_messages,
-            "messages_loaded": shown,
-            "messages_truncated": packet.truncated_messages,
-            "estimated_tokens": packet.tokens,
-            "tokens_by_section": {one.name: one.tokens for one in packet.sections},
-        },
+    return ContextLoaded(
+        conversation_id=packet.conversation_id,
+        total_messages_in_db=shown + packet.truncated_messages,
+        messages_loaded=shown,
+        messages_truncated=packet.truncated_messages,
+        estimated_tokens=packet.tokens,
+        tokens_by_section={one.name: one.tokens for one in packet.sections},
     )

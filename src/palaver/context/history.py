@@ -5,7 +5,7 @@ Only as many are read as the limits allow, however long the conversation is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
@@ -44,6 +44,8 @@ class History:
     """About how many messages are in no block: of those not read, events are counted, too."""
     turn: int
     """The turn that is to be answered."""
+    lines: Mapping[str, int]
+    """The line of each message that was read, by its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,8 @@ class HistoryReader:
         turn = (read[-1].turn_number if read else 0) + (new is not None)
         shown = [one for one in read[:-1] if limits.show(one, turn)] + read[-1:]
         blocks = self._blocks(begin if limits.keep_first else (), shown, new)
-        return History(blocks, read, unread + _unseen(read, blocks), turn)
+        lines = {one.id: one.seq for one in (*begin, *read)}
+        return History(blocks, read, unread + _unseen(read, blocks), turn, lines)
 
     async def _page(self, conversation_id: str, where: Where, limit: int) -> MessagePage:
         return await self.index.messages(self.user, conversation_id, where, limit=limit)

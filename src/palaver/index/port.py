@@ -7,7 +7,7 @@ same NotFound. An index that cannot be trusted raises IndexUnavailable; it never
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from palaver.index.records import ConversationMeta, Health, Message, MessagePage
@@ -56,6 +56,24 @@ class SearchFilter:
 
 
 @dataclass(frozen=True, slots=True)
+class Reach:
+    """How far words are followed: what is nearer costs less."""
+
+    occurrences: int = 60_000
+    """So many occurrences of the terms are followed, the rarest first; those of one term always."""
+    alone: int | None = None
+    """If that one alone has more than so many, the last of them are followed; None for all."""
+    rounds: int = 250
+    """About so many rounds there is evidence."""
+    pieces: int | None = None
+    """About so many pieces are looked through, the newest of those parts of the index in which the
+    conversation is; None for all."""
+    unread: int | None = None
+    """What is longer, in bytes, and was said so lately that nobody has looked for anything in it,
+    is passed over until the index has taken it in; None for nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What is looked for: words, and a meaning if there is a model that can tell it."""
 
@@ -66,6 +84,7 @@ class Question:
     """Single clauses of the text, which mean something themselves."""
     clause_weight: float = 1.0
     """How much nearness to a clause counts, where nearness to the whole question counts 1."""
+    reach: Reach = field(default_factory=Reach)
 
 
 Place = tuple[str, int]
@@ -116,6 +135,12 @@ class Index(Protocol):
         """The messages of the turns `first` to `last`, oldest first. Raises NotFound."""
         ...
 
+    async def near(
+        self, user: str, conversation_id: str, lines: Sequence[int], *, limit: int
+    ) -> list[list[Message]]:
+        """For each of some lines, the messages around it, oldest first. Raises NotFound."""
+        ...
+
     async def message(self, user: str, conversation_id: str, message_id: str) -> Message:
         """Raises NotFound."""
         ...
@@ -155,8 +180,9 @@ class Index(Protocol):
         """Those of the conversations that are there."""
         ...
 
-    async def languages(self, user: str) -> list[str]:
-        """The languages in which something was said, as far as they are known; most used first."""
+    async def languages(self, user: str, *, unread: int | None = None) -> list[str]:
+        """The languages in which something was said, as far as they are known; most used first.
+        `unread` is that of a Reach."""
         ...
 
     async def dependents(self, user: str, message_ids: Sequence[str]) -> list[Dependent]:

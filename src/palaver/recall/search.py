@@ -9,12 +9,12 @@ from datetime import tzinfo
 from hashlib import blake2b
 
 from palaver.errors import BadValue, NotFound
-from palaver.index.port import Index, Place, Question, SearchFilter
+from palaver.index.port import Index, Place, Question, Reach, SearchFilter
 from palaver.ledger.strict import check_text, dumps
 from palaver.recall.clauses import CLAUSE_WEIGHT, clauses
 from palaver.recall.cursor import SignedCursors
 from palaver.recall.query import check_query, search_terms
-from palaver.recall.ranking import Found, FoundUnit, Ranking, rank
+from palaver.recall.ranking import Found, FoundRound, FoundUnit, Ranking, rank
 from palaver.recall.results import (
     MAX_RESULTS,
     Hit,
@@ -25,12 +25,14 @@ from palaver.recall.results import (
     turn_range,
 )
 from palaver.recall.scope import Reading, Scope, read_query
+from palaver.recall.scoring import Weights
 from palaver.recall.showing import show
 from palaver.recall.window import TimeWindow
 from palaver.text import Term
 from palaver.text.query import MAX_CHARACTERS
 from palaver.times import Clock
 
+_WORDS_ONLY = Weights(meaning=0)
 _NEAR = 5
 """So many of the best turns make up the range that a result names."""
 
@@ -138,6 +140,16 @@ class Search:
         hits = [Hit(one, places[one.conversation_id, one.seq]) for one in messages]
         return answer.terms, hits
 
+    async def glance(
+        self, query: str, scope: Scope, *, limit: int, reach: Reach
+    ) -> list[FoundRound]:
+        """The rounds whose words match best, looked for no further than `reach`. It takes as long
+        in a long conversation as in a short one, and finds nothing by meaning.
+
+        Raises InputError, NotFound, IndexUnavailable.
+        """
+        return (await self._ask(query, scope, reach)).found.rounds(limit)
+
     async def titles(self, conversation_ids: Iterable[str]) -> dict[str, str | None]:
         """The title, if there is one, of each of the conversations that are there."""
         found = await self._index.described(self._user, list(conversation_ids))
@@ -145,29 +157,36 @@ class Search:
 
     # -- looking -----------------------------------------------------------------------------
 
-    async def _ask(self, query: str, scope: Scope) -> Asked:
+    async def _ask(self, query: str, scope: Scope, reach: Reach | None = None) -> Asked:
         reading = read_query(check_query(query), scope, self._zone, self._clock)
-        answer = await self._look(reading, reading.wanted(scope))
+        answer = await self._look(reading, reading.wanted(scope), reach)
         if reading.from_phrase and not answer.found:
             # Nothing was said of it then; so all time is searched, for the other words.
             telling = search_terms(reading.query, (), timed=True)
             instead = Reading(reading.query if telling else query, reading.otherwise)
-            answer = await self._look(instead, instead.wanted(scope))
+            answer = await self._look(instead, instead.wanted(scope), reach)
             return replace(answer, empty_window=reading.window)
         return answer
 
-    async def _look(self, reading: Reading, wanted: SearchFilter) -> Asked:
+    async def _look(
+        self, reading: Reading, wanted: SearchFilter, reach: Reach | None = None
+    ) -> Asked:
         if reading.only_time:  # all that was said then, the newest first
             question = Question([])
         else:
-            question = await self._question(reading)
+            question = await self._question(reading, reach)
         evidence = await self._index.evidence(self._user, question, wanted)
-        return Asked(reading, question.terms, rank(evidence, self._ranking))
+        ranking = self._ranking if reach is None else _WORDS_ONLY
+        return Asked(reading, question.terms, rank(evidence, ranking))
 
-    async def _question(self, reading: Reading) -> Question:
-        """What to look for: words, the meaning of the whole, and that of each clause."""
-        languages = await self._index.languages(self._user)
+    async def _question(self, reading: Reading, reach: Reach | None) -> Question:
+        """What to look for: words, the meaning of the whole, and that of each clause; within a
+        reach, words alone."""
+        unread = None if reach is None else reach.unread
+        languages = await self._index.languages(self._user, unread=unread)
         terms = search_terms(reading.query, languages, timed=reading.from_phrase)
+        if reach is not None:
+            return Question(terms, reach=reach)
         if not terms:
             return Question(terms)
         read = reading.query[:MAX_CHARACTERS]

@@ -20,6 +20,7 @@ from palaver.server.live import live_route
 from palaver.server.pages import page_routes
 from palaver.server.routes import ROUTERS
 from palaver.server.routing import SIGNED_IN, api_router, needs
+from palaver.telemetry.metrics import Metrics
 
 _ABOUT = (
     "Everything that was said, and a way to go on. JSON is camelCase, times are UTC, lists go on "
@@ -41,19 +42,22 @@ def create_app(
     accounts: Accounts,
     address: Address,
     used: Callable[[str], None] = lambda code: None,
+    metrics: Metrics | None = None,
 ) -> FastAPI:
     """The web application of whoever `libraries` lets in, reached at `address`.
 
-    `used` is told the code of each sign-in link that has been used.
+    `used` is told the code of each sign-in link that has been used. `metrics` are those that it
+    shows, and to which it adds its requests.
     """
+    metrics = metrics or Metrics()
     app = FastAPI(
         title="Palaver",
         openapi_url=None,
         redirect_slashes=False,
         telemetry=_NO_TELEMETRY,  # pyright: ignore[reportArgumentType]
     )
-    app.state.entry = Entry(libraries, accounts, address, used)
-    app.add_middleware(Guard, hosts=address.origins)
+    app.state.entry = Entry(libraries, accounts, address, used, metrics)
+    app.add_middleware(Guard, hosts=address.origins, metrics=metrics)
     routers, pages = (*ROUTERS, _description_router(app)), page_routes()
     for router in routers:
         app.include_router(router)

@@ -17,6 +17,7 @@ from palaver.app import Palaver
 from palaver.errors import Forbidden, SignInRequired
 from palaver.server.addresses import Address
 from palaver.server.libraries import Libraries
+from palaver.telemetry.metrics import Metrics
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _OWN_SITE = frozenset({"same-origin", "none"})
@@ -38,6 +39,7 @@ class Entry:
     address: Address
     used: Callable[[str], None]
     """Told the code of a link that has been used."""
+    metrics: Metrics
 
     async def admit(self, request: HTTPConnection) -> Principal:
         """Raises SignInRequired, or Forbidden for another site or another user."""

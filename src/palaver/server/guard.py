@@ -6,6 +6,7 @@ Pure ASGI, so that bodies and responses stream through it untouched.
 from __future__ import annotations
 
 import logging
+import time
 import traceback
 from collections.abc import Collection
 from urllib.parse import unquote
@@ -16,6 +17,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from palaver.errors import BadHost, PalaverError
 from palaver.server.problems import problem_response
+from palaver.telemetry import traced
+from palaver.telemetry.metrics import Metrics
 
 log = logging.getLogger(__name__)
 
@@ -34,18 +37,29 @@ _ALWAYS = {
 class Guard:
     """Refuses foreign hosts, adds the security headers, and lets no error out unshaped."""
 
-    def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
+    def __init__(self, app: ASGIApp, hosts: Collection[str], metrics: Metrics) -> None:
         self._app = app
         self._hosts = hosts
+        self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
         exchange = _Exchange(scope, send)
-        inside = _inside(scope) if scope["type"] == "http" else scope
+        if scope["type"] != "http":  # each message of a socket has a trace of its own
+            await self._exchange(exchange, scope, receive)
+            return
+        begun, inside = time.perf_counter(), _inside(scope)
+        with traced():
+            await self._exchange(exchange, inside, receive)
+        if exchange.status is not None:
+            taken = time.perf_counter() - begun
+            self._metrics.request(scope["method"], _route(inside), exchange.status, taken)
+
+    async def _exchange(self, exchange: _Exchange, inside: Scope, receive: Receive) -> None:
         try:
-            self._check_host(Headers(scope=scope))
+            self._check_host(Headers(scope=inside))
             await self._app(inside, receive, exchange.send)
         except ClientDisconnect:  # nobody is left to answer
             return
@@ -71,12 +85,15 @@ class _Exchange:
         self._scope = scope
         self._send = send
         self._started = False
+        self.status: int | None = None
+        """What it was answered with."""
 
     async def send(self, message: Message) -> None:
         if message["type"] == "websocket.accept":
             self._started = True
         elif message["type"] in ("http.response.start", "websocket.http.response.start"):
             self._started = True
+            self.status = message["status"]
             headers = MutableHeaders(scope=message)
             for name, value in _ALWAYS.items():
                 headers.setdefault(name, value)
@@ -108,6 +125,10 @@ def _whole_segments(scope: Scope) -> str:
 def _report(scope: Scope, error: Exception) -> None:
     """Where it happened, without what it happened to: an error's text may quote a message."""
     places = "".join(traceback.format_tb(error.__traceback__))
-    route = getattr(scope.get("route"), "path", "-")
     method = scope.get("method", "WebSocket")
-    log.error("internal_error %s %s %s\n%s", method, route, type(error).__name__, places)
+    log.error("internal_error %s %s %s\n%s", method, _route(scope), type(error).__name__, places)
+
+
+def _route(scope: Scope) -> str:
+    """The pattern of the path, if it has one."""
+    return getattr(scope.get("route"), "path", "-")

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from palaver.accounts import Principal
 from palaver.app import Palaver
+from palaver.jobs import Job
 from palaver.server import doors
 
 MOST = 200
@@ -33,6 +34,10 @@ class Libraries(Protocol):
         """Raises StorageError, IndexUnavailable when nobody can be served now."""
         ...
 
+    async def jobs(self) -> list[Job]:
+        """What is to be done in the background for everybody who is served. Raises StorageError."""
+        ...
+
 
 class OneLibrary:
     """An open home: it belongs to one user, and nobody else is let in."""
@@ -49,6 +54,9 @@ class OneLibrary:
 
     async def ready(self) -> None:
         await self._palaver.ready()
+
+    async def jobs(self) -> list[Job]:
+        return await self._palaver.jobs()
 
 
 @dataclass(slots=True)
@@ -100,6 +108,9 @@ class ManyLibraries:
 
     async def ready(self) -> None:
         await self._first.ready()
+
+    async def jobs(self) -> list[Job]:
+        return await self._first.jobs(everyone=True)
 
     async def close(self) -> None:
         """Closes everything; nobody may be using it any more."""

@@ -26,6 +26,9 @@ from palaver.server.libraries import open_libraries
 from palaver.server.link_file import LinkFile
 from palaver.server.protocol import MAX_HEAD, Protocol, SocketProtocol
 from palaver.settings import ServerSettings, Settings
+from palaver.telemetry import Logged, Several
+from palaver.telemetry.logs import json_logs
+from palaver.telemetry.metrics import Metrics
 
 _GRACE_SECONDS = 5
 _STOPPING = (signal.SIGINT, signal.SIGTERM)
@@ -36,7 +39,7 @@ def serve(settings: Settings, *, user: str = "local", open_browser: bool = False
 
     Raises AddressUnavailable, HomeUnusable, DatabaseUnusable, DatabaseTooNew.
     """
-    with listener(settings.server) as listening:
+    with json_logs(settings.server.log_level), listener(settings.server) as listening:
         asyncio.run(_serve(settings, user, listening, open_browser=open_browser))
 
 
@@ -45,14 +48,18 @@ async def _serve(
 ) -> None:
     address = Address.of(listening, settings.server.public_url)
 
+    metrics = Metrics()
+    telemetry = Several(Logged(), metrics)
+
     def open_for(name: str) -> Palaver:
-        return Palaver.open(settings=settings, user=name)
+        return Palaver.open(settings=settings, user=name, telemetry=telemetry)
 
     async with open_libraries(user, open_for) as libraries:
         with closing(await asyncio.to_thread(open_accounts, settings, user)) as accounts:
             code = await asyncio.to_thread(accounts.create_link, user)
             file = LinkFile(home_of(settings.home, user), address.port)
-            app = create_app(libraries, accounts, address, partial(_forget, file, code))
+            used = partial(_forget, file, code)
+            app = create_app(libraries, accounts, address, used, metrics)
             link = f"{address.url}/login?code={code}"
             ready = partial(_announce, link, file if open_browser else None)
             try:
@@ -121,6 +128,7 @@ def config(app: FastAPI) -> uvicorn.Config:
         app,
         http=Protocol,
         h11_max_incomplete_event_size=MAX_HEAD,
+        log_config=None,
         log_level="error",  # its warnings are about what strangers send
         access_log=False,
         server_header=False,

@@ -12,11 +12,11 @@ from palaver.index.fulltext.library import Library, Pieces
 from palaver.index.fulltext.shelf import changes
 from palaver.index.fulltext.tally import Tally, leading
 from palaver.index.pieces import ECHO
+from palaver.index.port import Reach
 from palaver.text import Term
 
 ECHO_WEIGHT = 0.01
 """What the words of a reply count that only repeats what was said elsewhere."""
-_ROUNDS = 250
 _CONVERSATIONS = 200
 _K1, _B, _USUAL_LENGTH = 1.2, 0.75, 75
 """How candidates are weighed by words; the ranking has weights of its own."""
@@ -26,11 +26,12 @@ class ByWords:
     """Weighs the pieces that hold the terms which lead; without terms, all that the filter lets
     through, alike, and nothing without a filter."""
 
-    def __init__(self, library: Library, tally: Tally, terms: Sequence[Term]) -> None:
+    def __init__(self, library: Library, tally: Tally, terms: Sequence[Term], reach: Reach) -> None:
         self._library = library
+        self._reach = reach
         occurrences = [tally.size(term) for term in terms]
-        lead = leading(occurrences)
-        held = [tally.everywhere(terms[number]) for number in lead]
+        lead = leading(occurrences, reach.occurrences)
+        held = [tally.everywhere(terms[number], reach.alone) for number in lead]
         holding = tally.any_of([one.pieces for one in held])
         self._found = library.chosen(holding) if terms else library.timely()
         self._group = self._found.groups(self._found.round)
@@ -41,7 +42,9 @@ class ByWords:
         rounds = sum(book.rounds for book in library.books)
         # A term that is too common to be followed is in about as many rounds as it occurs.
         often = np.minimum(np.array(occurrences, np.float32), rounds)
-        often[lead] = [changes(self._group[where]) for where, _ in self._held]
+        for number, (where, _) in zip(lead, self._held, strict=True):
+            if reach.alone is None or occurrences[number] <= reach.alone:
+                often[number] = changes(self._group[where])
         self._often = often[lead]
         self.statistics = Statistics(rounds, often)
 
@@ -56,7 +59,7 @@ class ByWords:
         one_each = _best_of_each(found.groups(found.round >> 32)[best], score[best])
         rounds, times = found.round[best], found.column(lambda book: book.time)[best]
         chosen = [
-            _most(_ROUNDS, score[best], times, rounds),
+            _most(self._reach.rounds, score[best], times, rounds),
             _most(_CONVERSATIONS, score[best][one_each], times[one_each], rounds[one_each]),
         ]
         return np.concatenate(chosen), _messages(group, found.column(lambda book: book.seq))

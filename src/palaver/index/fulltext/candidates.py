@@ -84,6 +84,7 @@ class Candidates:
 
     def __init__(self, library: Library, question: Question, meaning: Meaning | None) -> None:
         self._library = library
+        self._question = question
         self._terms = question.terms
         self._meaning = meaning
         if meaning is not None:
@@ -92,13 +93,14 @@ class Candidates:
 
     def evidence(self, names: Callable[[Integers], dict[int, str]]) -> Evidence:
         """All there is to say about the candidates; `names` tells which conversations they are."""
-        words = ByWords(self._library, self._tally, self._terms)
+        words = ByWords(self._library, self._tally, self._terms, self._question.reach)
         found, matches = words.rounds()
         # Most is said while the nearest are looked for: what these add is little.
         by_words = _with_neighbours(found)
         said = self._gathered(by_words)
         by_meaning = _with_neighbours(self._by_meaning())
-        said = said.and_(self._gathered(np.setdiff1d(by_meaning, by_words, assume_unique=True)))
+        if len(by_meaning):
+            said = said.and_(self._gathered(np.setdiff1d(by_meaning, by_words, assume_unique=True)))
         said = said.at(np.lexsort((said.start, said.seq, said.round)))
         said = said.at(_kept(said.round, np.logical_or.reduce(said.counts > 0)))
         echo = said.speaker & ECHO > 0
@@ -159,7 +161,7 @@ class Candidates:
 
     def _eligible_keys(self) -> Keys | None:
         """The keys of what may be found; None for all."""
-        if self._library.masks is None:
+        if self._library.eligible is None:
             return None
         return self._library.timely().column(lambda book: book.key)
 

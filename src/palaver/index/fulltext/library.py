@@ -20,6 +20,8 @@ from palaver.index.pieces import COLUMNS
 Kind = TypeVar("Kind", bound=np.generic)
 Pieces = NDArray[np.intp]
 Mask = NDArray[np.bool_]
+Eligible = Callable[[Book, Pieces | slice], Mask]
+"""Which of some pieces of a book may be found."""
 
 
 class Held(NamedTuple):
@@ -32,11 +34,10 @@ class Held(NamedTuple):
 class Library:
     """The books of one search, with the postings of its terms."""
 
-    def __init__(self, volumes: Sequence[Volume], eligible: Callable[[Book], Mask | None]) -> None:
-        """`eligible` tells which pieces of a book may be found; None for all, in every book."""
+    def __init__(self, volumes: Sequence[Volume], eligible: Eligible | None = None) -> None:
+        """`eligible` tells which pieces may be found; None for all."""
         self.books = [volume.book for volume in volumes]
-        masks = [mask for book in self.books if (mask := eligible(book)) is not None]
-        self.masks = masks or None
+        self.eligible = eligible
         self._volumes = volumes
         self._begins = np.cumsum([0, *(len(book.round) for book in self.books)])
         self._postings: dict[str, Held] = {}
@@ -63,10 +64,10 @@ class Library:
 
     def timely(self) -> Chosen:
         """All pieces that the filter lets through; none without a filter."""
-        masks = self.masks or ()
-        return self.from_books(
-            np.flatnonzero(mask & book.here) for mask, book in zip(masks, self.books, strict=False)
-        )
+        may, every = self.eligible, slice(None)
+        if may is None:
+            return self.from_books(())
+        return self.from_books(np.flatnonzero(may(book, every) & book.here) for book in self.books)
 
     def posting(self, part: str) -> Held:
         """Where a part of a term occurs."""
@@ -116,10 +117,10 @@ class Chosen:
     @cached_property
     def eligible(self) -> Mask:
         """Which of the pieces may be found."""
-        masks = self._library.masks
-        if masks is None or not self._parts:
+        may, books = self._library.eligible, self._library.books
+        if may is None or not self._parts:
             return np.ones(len(self.pieces), np.bool_)
-        return np.concatenate([masks[number][pieces] for number, pieces in self._parts])
+        return np.concatenate([may(books[number], pieces) for number, pieces in self._parts])
 
     def groups(self, values: Integers) -> Integers:
         """Numbers that pieces share as long as their values are the same, and the book is."""

@@ -7,7 +7,7 @@ that came last are added to those before, so that a search after every message s
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
@@ -22,6 +22,7 @@ from palaver.index.faults import Unusable
 from palaver.index.fulltext.segments import Mark, Segments, read_posting
 from palaver.index.fulltext.words import FullText, read_said
 from palaver.index.pieces import GONE, SPOKEN, Posting, batches
+from palaver.index.port import Reach
 
 _PARTS = 8
 """In so many parts, at most, the messages that wait are kept."""
@@ -53,6 +54,16 @@ class Book:
         self._in_languages: dict[frozenset[str], NDArray[np.bool_]] = {}
         self.learned = b""
         """The file of vectors in which every piece is known to have one, by its stamp."""
+
+    @cached_property
+    def newest(self) -> int:
+        """When the last of them was said."""
+        return int(self.time.max(initial=0))
+
+    @cached_property
+    def streams(self) -> frozenset[int]:
+        """The numbers of the streams of which something is here."""
+        return frozenset(np.unique(self.round >> 32).tolist())
 
     @cached_property
     def _by_key(self) -> tuple[NDArray[np.intp], Keys]:
@@ -111,12 +122,35 @@ def spread(first: NDArray[np.intp], last: NDArray[np.intp]) -> NDArray[np.intp]:
     return starts + np.arange(len(starts))
 
 
+def newest_books(
+    books: Mapping[int, Book], pieces: int | None, stream: int | None
+) -> dict[int, Book]:
+    """The newest books, those with something of a stream, as long as they have no more than so many
+    pieces, and one always; the oldest of them first."""
+    found, left = list[int](), pieces
+    for no in sorted(books, key=lambda no: -books[no].newest):
+        if stream is None or stream in books[no].streams:
+            left = None if left is None else left - books[no].pieces
+            if found and left is not None and left < 0:
+                break
+            found.append(no)
+    return {no: books[no] for no in reversed(found)}
+
+
 @dataclass(frozen=True, slots=True)
 class Volume:
     """A book, and where the terms that are looked for occur in it."""
 
     book: Book
     postings: dict[str, Posting]
+
+
+def _bound(books: Mapping[int, Book], postings: Iterable[Row]) -> list[Volume]:
+    """Books with their postings. Raises Unusable."""
+    found: dict[int, dict[str, Posting]] = {no: {} for no in books}
+    for no, term, pieces, counts in postings:
+        found[no][term] = books[no].checked(read_posting(pieces, counts))
+    return [Volume(book, found[no]) for no, book in books.items()]
 
 
 @dataclass(frozen=True)
@@ -142,10 +176,11 @@ class Shelf:
         self._books: dict[tuple[int, int], Book] = {}
         self._parts: Sequence[_Part] = ()
 
-    def books(self, database: Connection) -> list[Book]:
-        """Every book, as of the caller's transaction. Raises Unusable."""
+    def books(self, database: Connection, longest: int | None = None) -> list[Book]:
+        """Every book, as of the caller's transaction. Messages that wait, have not been cut yet and
+        are longer than that are left out. Raises Unusable."""
         marks, waiting = database.all_of((self._sql["segments"], ()), (self._sql["waiting"], ()))
-        parts = [volume.book for volume in self._waiting(database, waiting)]
+        parts = [volume.book for volume in self._waiting(database, waiting, longest)]
         return [*self._segments(database, marks).values(), *parts]
 
     def volumes(self, database: Connection, terms: Sequence[str]) -> list[Volume]:
@@ -156,12 +191,26 @@ class Shelf:
             (self._sql["find_postings"], wanted),
             (self._sql["waiting"], ()),
         )
-        books = self._segments(database, marks)
-        found: dict[int, dict[str, Posting]] = {no: {} for no in books}
-        for no, term, pieces, counts in postings:
-            found[no][term] = books[no].checked(read_posting(pieces, counts))
-        bound = [Volume(book, found[no]) for no, book in books.items()]
-        return [*bound, *self._waiting(database, waiting)]
+        bound = _bound(self._segments(database, marks), postings)
+        return [*bound, *self._waiting(database, waiting, None)]
+
+    def newest_volumes(
+        self, database: Connection, terms: Sequence[str], reach: Reach, stream: int | None
+    ) -> list[Volume]:
+        """The same, within a reach: the newest in which something of a stream is, oldest first."""
+        marks, waiting = database.all_of((self._sql["segments"], ()), (self._sql["waiting"], ()))
+        parts = [
+            one
+            for one in self._waiting(database, waiting, reach.unread)
+            if stream is None or stream in one.book.streams
+        ]
+        books = newest_books(self._segments(database, marks), reach.pieces, stream)
+        wanted = {
+            "terms": orjson.dumps(terms).decode(),
+            "segments": orjson.dumps([*books]).decode(),
+        }
+        postings = database.all(self._sql["find_some_postings"], wanted)
+        return [*_bound(books, postings), *parts]
 
     def unsaid(self, database: Connection, keys: Sequence[bytes]) -> list[bytes]:
         """Those of the keys that no piece has. Raises Unusable."""
@@ -208,11 +257,15 @@ class Shelf:
 
     # -- messages that wait ------------------------------------------------------------------
 
-    def _waiting(self, database: Connection, rows: Sequence[Row]) -> list[Volume]:
+    def _waiting(
+        self, database: Connection, rows: Sequence[Row], longest: int | None
+    ) -> list[Volume]:
         waiting: Waiting = frozenset(rows)
         with self._lock:
             parts = [part for part in self._parts if part.messages <= waiting]
         new = waiting.difference(*(part.messages for part in parts))
+        if longest is not None:
+            new = frozenset(one for one in new if one[2] <= longest)
         if new and len(parts) >= _PARTS:  # what is long is not cut again because of what is short
             parts.sort(key=lambda part: part.size, reverse=True)
             new = new.union(*(part.messages for part in parts[_PARTS // 2 :]))

@@ -16,9 +16,6 @@ from palaver.index.evidence import Floats
 from palaver.index.fulltext.library import Chosen, Held, Library, Pieces
 from palaver.text import Form, Term
 
-_ENOUGH = 60_000
-"""So many occurrences are followed, the rarest terms first; one term is followed always."""
-
 
 class Occurrences(NamedTuple):
     """The pieces that hold a term, in order, and how often each of them does."""
@@ -37,9 +34,9 @@ class Tally:
         """How many occurrences of a term there are to follow, at most."""
         return sum(len(held.pieces) for held in self._postings(term).values())
 
-    def everywhere(self, term: Term) -> Occurrences:
-        """Every piece that holds a term."""
-        every = [held.pieces for held in self._postings(term).values()]
+    def everywhere(self, term: Term, most: int | None = None) -> Occurrences:
+        """Every piece that holds a term, or about so many of the last ones."""
+        every = [held.pieces[-most if most else 0 :] for held in self._postings(term).values()]
         chosen = self._library.chosen(self.any_of(every))
         counts = self.within(term, chosen)
         held = counts > 0  # a form may stand for the term in some languages only
@@ -76,12 +73,13 @@ class Tally:
         return {part: held for part, held in postings.items() if len(held.pieces)}
 
 
-def leading(occurrences: Sequence[int]) -> list[int]:
-    """Which of the terms find pieces, the rarest first."""
+def leading(occurrences: Sequence[int], most: int) -> list[int]:
+    """Which of the terms find pieces, the rarest first: the first one always, and others as long as
+    no more than so many occurrences have to be followed."""
     followed, chosen = 0, list[int]()
     for number in sorted(range(len(occurrences)), key=occurrences.__getitem__):
         followed += occurrences[number]
-        if followed > _ENOUGH and chosen:
+        if followed > most and chosen:
             break
         chosen.append(number)
     return chosen

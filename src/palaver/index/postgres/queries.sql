@@ -577,6 +577,13 @@ JOIN palaver_n.postings AS p ON p.book = s.book AND p.segment = s.no
 WHERE s.book = palaver_n.book()
     AND p.term = ANY (ARRAY(SELECT json_array_elements_text(%(terms)s::json)));
 
+-- find_some_postings: where some terms occur, in some segments
+SELECT p.segment, p.term, p.pieces, p.counts
+FROM palaver_n.postings AS p
+WHERE p.book = palaver_n.book()
+    AND p.segment = ANY (ARRAY(SELECT json_array_elements_text(%(segments)s::json)::bigint))
+    AND p.term = ANY (ARRAY(SELECT json_array_elements_text(%(terms)s::json)));
+
 -- some_postings: the terms of a segment after one of them, in order
 SELECT term, pieces, counts FROM palaver_n.postings
 WHERE book = palaver_n.book() AND segment = %s AND term > %s ORDER BY term LIMIT %s;

@@ -288,6 +288,11 @@ SELECT s.no, t.value, p.pieces, p.counts
 FROM [segments] AS s CROSS JOIN json_each(:terms) AS t CROSS JOIN [postings] AS p
 WHERE p.segment = s.no AND p.term = t.value;
 
+-- find_some_postings: where some terms occur, in some segments
+SELECT s.value, t.value, p.pieces, p.counts
+FROM json_each(:segments) AS s CROSS JOIN json_each(:terms) AS t CROSS JOIN [postings] AS p
+WHERE p.segment = s.value AND p.term = t.value;
+
 -- some_postings: the terms of a segment after one of them, in order
 SELECT term, pieces, counts FROM [postings] WHERE segment = ? AND term > ? ORDER BY term LIMIT ?;
 

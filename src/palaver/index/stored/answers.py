@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import orjson
@@ -12,8 +12,8 @@ from palaver.errors import NotFound
 from palaver.index.connection import Connection, Row, Statements, Values
 from palaver.index.evidence import Evidence, Integers
 from palaver.index.fulltext.candidates import Candidates, Meaning
-from palaver.index.fulltext.library import Library, Mask
-from palaver.index.fulltext.shelf import Book, Shelf
+from palaver.index.fulltext.library import Eligible, Library, Mask, Pieces
+from palaver.index.fulltext.shelf import Book, Shelf, Volume
 from palaver.index.pieces import SPOKEN
 from palaver.index.port import (
     After,
@@ -21,6 +21,7 @@ from palaver.index.port import (
     Dependent,
     Place,
     Question,
+    Reach,
     SearchFilter,
     Shown,
     Where,
@@ -98,13 +99,16 @@ class Answers:
             found, more = self._around(no, start, limit)
         else:
             found, more = self._before(no, start, limit)
-        messages = [to_message(conversation_id, read_message(conversation_id, r)) for r in found]
-        return MessagePage(messages=messages, has_more=more)
+        return MessagePage(messages=_read(conversation_id, found), has_more=more)
 
     def turns(self, conversation_id: str, first: int, last: int) -> list[Message]:
         values = {"stream": self._number(conversation_id), "first": first, "last": last}
-        rows = self._database.all(self._sql["messages_of_turns"], values)
-        return [to_message(conversation_id, read_message(conversation_id, row)) for row in rows]
+        return _read(conversation_id, self._database.all(self._sql["messages_of_turns"], values))
+
+    def near(self, conversation_id: str, lines: Sequence[int], limit: int) -> list[list[Message]]:
+        no = self._number(conversation_id)
+        found = (self._around(no, place(no, line), limit) for line in lines)
+        return [_read(conversation_id, rows) for rows, _ in found]
 
     def find(self, message_ids: Sequence[str]) -> list[Message]:
         found = (self._by_id(message_id) for message_id in dict.fromkeys(message_ids))
@@ -163,9 +167,9 @@ class Answers:
 
     # -- finding -----------------------------------------------------------------------------
 
-    def languages(self) -> list[str]:
+    def languages(self, unread: int | None) -> list[str]:
         spoken: Counter[int] = Counter()
-        for book in self._shelf.books(self._database):
+        for book in self._shelf.books(self._database, unread):
             spoken += book.languages
         return [SPOKEN[code] for code, _ in spoken.most_common() if code]
 
@@ -174,10 +178,16 @@ class Answers:
     ) -> Evidence:
         eligible = self._eligible(wanted)
         terms = {part for term in question.terms for form in term.forms for part in form.parts}
-        library = Library(self._shelf.volumes(self._database, sorted(terms)), eligible)
+        library = Library(self._volumes(sorted(terms), question.reach, wanted), eligible)
         return Candidates(library, question, meaning).evidence(self._names)
 
-    def _eligible(self, wanted: SearchFilter) -> Callable[[Book], Mask | None]:
+    def _volumes(self, terms: Sequence[str], reach: Reach, wanted: SearchFilter) -> list[Volume]:
+        if reach == Reach():
+            return self._shelf.volumes(self._database, terms)
+        stream = self._number(wanted.conversation_id) if wanted.conversation_id else None
+        return self._shelf.newest_volumes(self._database, terms, reach, stream)
+
+    def _eligible(self, wanted: SearchFilter) -> Eligible | None:
         """Which pieces of a book may be found; None when all of them may."""
         numbers: list[int] | None = None
         if wanted.conversation_id is not None:
@@ -189,13 +199,16 @@ class Answers:
         since = milliseconds(wanted.since) if wanted.since else None
         until = milliseconds(wanted.until) if wanted.until else None
 
-        def eligible(book: Book) -> Mask | None:
+        if numbers is None and since is None and until is None:
+            return None
+
+        def eligible(book: Book, pieces: Pieces | slice) -> Mask:
             masks = [
-                *([_of_streams(book, numbers)] if numbers is not None else ()),
-                *([book.time >= since] if since is not None else ()),
-                *([book.time < until] if until is not None else ()),
+                *([_of_streams(book.round[pieces], numbers)] if numbers is not None else ()),
+                *([book.time[pieces] >= since] if since is not None else ()),
+                *([book.time[pieces] < until] if until is not None else ()),
             ]
-            return np.logical_and.reduce(masks) if masks else None
+            return np.logical_and.reduce(masks)
 
         return eligible
 
@@ -239,6 +252,10 @@ class Answers:
         return [found[key] for key in sorted(found)]
 
 
+def _read(conversation_id: str, rows: Iterable[Row]) -> list[Message]:
+    return [to_message(conversation_id, read_message(conversation_id, row)) for row in rows]
+
+
 def _named(places: Sequence[Place]) -> list[dict[str, str | int]]:
     return [{"name": stream, "seq": seq} for stream, seq in places]
 
@@ -254,9 +271,9 @@ def _conversations(rows: Iterable[Row]) -> dict[str, ConversationMeta]:
     return {row[0]: to_conversation(read_conversation(row)) for row in rows}
 
 
-def _of_streams(book: Book, numbers: Sequence[int]) -> Mask:
-    """Which pieces of a book belong to streams, by number."""
-    streams = book.round >> 32
+def _of_streams(rounds: Integers, numbers: Sequence[int]) -> Mask:
+    """Which rounds belong to streams, by number."""
+    streams = rounds >> 32
     return streams == numbers[0] if len(numbers) == 1 else np.isin(streams, numbers)
 
 

@@ -84,6 +84,12 @@ class Front:
 
         return await self._ask(lambda a: a.turns(conversation_id, first, last), folded)
 
+    async def near(
+        self, user: str, conversation_id: str, lines: Sequence[int], *, limit: int
+    ) -> list[list[Message]]:
+        self._check(user)
+        return await self._ask(lambda a: a.near(conversation_id, lines, limit))
+
     async def message(self, user: str, conversation_id: str, message_id: str) -> Message:
         self._check(user)
 
@@ -100,14 +106,15 @@ class Front:
         self._check(user)
         return await self._ask(lambda a: a.reply_to(message_id))
 
-    async def languages(self, user: str) -> list[str]:
+    async def languages(self, user: str, *, unread: int | None = None) -> list[str]:
         self._check(user)
-        return await self._ask(lambda a: a.languages(), words=True)
+        return await self._ask(lambda a: a.languages(unread), words=unread is None)
 
     async def evidence(self, user: str, question: Question, wanted: SearchFilter) -> Evidence:
         self._check(user)
         meaning = self._means(question)
-        return await self._ask(lambda a: a.evidence(question, wanted, meaning), words=True)
+        words = question.reach.unread is None
+        return await self._ask(lambda a: a.evidence(question, wanted, meaning), words=words)
 
     async def at(self, user: str, places: Sequence[Place]) -> list[Message]:
         self._check(user)

@@ -1,0 +1,26 @@
+"""Telemetry: what is told about the work that is done, and never what was said."""
+
+from palaver.telemetry.logged import Logged
+from palaver.telemetry.port import (
+    Compressed,
+    ContextLoaded,
+    Event,
+    ModelAnswered,
+    Several,
+    Telemetry,
+    TurnEnded,
+)
+from palaver.telemetry.trace import trace_id, traced
+
+__all__ = [
+    "Compressed",
+    "ContextLoaded",
+    "Event",
+    "Logged",
+    "ModelAnswered",
+    "Several",
+    "Telemetry",
+    "TurnEnded",
+    "trace_id",
+    "traced",
+]

@@ -1,0 +1,81 @@
+"""The port of telemetry: what can be told. No field holds a word that anybody said, or a secret."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+Outcome = Literal["complete", "interrupted", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class ContextLoaded:
+    """A packet was made for a model."""
+
+    conversation_id: str
+    total_messages_in_db: int
+    messages_loaded: int
+    messages_truncated: int
+    estimated_tokens: int
+    tokens_by_section: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswered:
+    """A model has spoken, once or between the tools that it called, or has failed to."""
+
+    conversation_id: str
+    model: str
+    outcome: Outcome
+    seconds: float
+    """From the request to the end."""
+    first_delta_seconds: float | None
+    """From the request to the first piece of the reply; None if none came."""
+    deltas: int
+    input_tokens: int = 0
+    output_tokens: int = 0
+    error_code: str | None = None
+    """The code of what went wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """A message was answered, or will not be."""
+
+    conversation_id: str
+    outcome: Outcome | Literal["command"]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Compressed:
+    """Older turns became a summary, or did not because it was not good enough."""
+
+    conversation_id: str
+    outcome: Literal["kept", "refused", "failed"]
+    turns: int
+    tokens_before: int
+    tokens_after: int
+
+
+Event = ContextLoaded | ModelAnswered | TurnEnded | Compressed
+
+
+class Telemetry(Protocol):
+    """Somebody who is told what happens."""
+
+    def tell(self, event: Event) -> None:
+        """Returns at once, and raises nothing."""
+        ...
+
+
+class Several:
+    """Tells several others."""
+
+    def __init__(self, *others: Telemetry) -> None:
+        self._others = others
+
+    def tell(self, event: Event) -> None:
+        for one in self._others:
+            one.tell(event)
