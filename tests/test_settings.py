@@ -367,7 +367,7 @@ def test_a_key_is_never_shown(tmp_path: Path) -> None:
         ("models: {a.b: {model: x}}", "'a.b' cannot be a name in agent.models (line 1 of {})."),
         (
             "models: {quick: {model: x}}",
-            "agent.models.quick.provider must be set, but line 1 of {} sets agent.models.quick.model.",
+            "agent.models.quick.provider must be set, but line 1 of {} sets agent.models.quick.mod",
         ),
         (
             "models: {quick: {model: x, provider: y, window: 12}}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -90,14 +91,18 @@ class Hold:
     def __init__(self) -> None:
         self.reached = threading.Event()
         self._released = threading.Event()
+        self._wake: Callable[[], object] = lambda: None
 
     def release(self) -> None:
         self._released.set()
+        self._wake()
 
     async def wait(self) -> None:
+        waking, loop = asyncio.Event(), asyncio.get_running_loop()
+        self._wake = lambda: loop.call_soon_threadsafe(waking.set)
         self.reached.set()
-        while not self._released.is_set():
-            await asyncio.sleep(0.005)
+        if not self._released.is_set():
+            await waking.wait()
 
 
 Step = Text | Thinking | Call | Used | Stop | Status | Trouble | Raw | Disconnect | Hold

@@ -8,6 +8,14 @@ from palaver.agent.models.catalogue import Catalogue
 from palaver.agent.models.connections import Connections
 from palaver.agent.models.patience import Patience
 from palaver.agent.models.registry import ModelRegistry
-from palaver.agent.models.trying import ModelTest, try_out
+from palaver.agent.models.trying import ModelProblem, ModelTest, try_out
 
-__all__ = ["Catalogue", "Connections", "ModelRegistry", "ModelTest", "Patience", "try_out"]
+__all__ = [
+    "Catalogue",
+    "Connections",
+    "ModelProblem",
+    "ModelRegistry",
+    "ModelTest",
+    "Patience",
+    "try_out",
+]

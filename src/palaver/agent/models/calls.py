@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
-from pydantic_ai.messages import (
-    BaseToolCallPart,
-    ModelRequestPart,
-    ModelResponse,
-    ToolCallPart,
-    ToolReturnPart,
-)
+from pydantic_ai.messages import ModelRequestPart, ModelResponse, ToolCallPart, ToolReturnPart
 
 from palaver.agent.language import ToolCall, ToolResult
+from palaver.agent.models.clean import fit
 from palaver.errors import BadValue, InputError
 from palaver.index.records import Json
 from palaver.ledger.strict import check_value, loads
 
 _NOT_USED = "It was not used."
+_UNREADABLE = "It was not used: the arguments cannot be read."
 
 
 @dataclass(slots=True)
@@ -26,49 +23,48 @@ class Calls:
     """The calls in one answer of a model."""
 
     made: list[ToolCall] = field(default_factory=list[ToolCall])
-    mistaken: bool = False
-    """Whether there are others, whose arguments cannot be read."""
+    """Those that can be carried out."""
+    mistakes: dict[str, str] = field(default_factory=dict[str, str])
+    """What is wrong with the arguments of the others."""
 
 
 def calls_of(response: ModelResponse) -> Calls:
-    """The calls that can be carried out."""
+    """The calls of tools. What cannot be read in `response` is put so that it can be sent back."""
     calls = Calls()
     for part in _parts(response):
         try:
-            calls.made.append(ToolCall(part.tool_call_id, part.tool_name, _arguments(part)))
-        except InputError:
-            calls.mistaken = True
+            given = _arguments(part)
+            calls.made.append(ToolCall(part.tool_call_id, part.tool_name, given))
+        except InputError as error:
+            calls.mistakes[part.tool_call_id] = error.message
+            part.args = {"unreadable": fit(str(part.args))}
     return calls
 
 
-def results_of(response: ModelResponse, results: Sequence[ToolResult]) -> list[ModelRequestPart]:
+def results_of(
+    response: ModelResponse, calls: Calls, results: Sequence[ToolResult]
+) -> list[ModelRequestPart]:
     """An answer to every call: providers refuse to go on while one has none."""
     given = {result.call.id: result for result in results}
-    return [_result(part, given.get(part.tool_call_id)) for part in _parts(response)]
+    return [_result(part, calls, given.get(part.tool_call_id)) for part in _parts(response)]
 
 
 def _parts(response: ModelResponse) -> list[ToolCallPart]:
     return [part for part in response.parts if isinstance(part, ToolCallPart)]
 
 
-def _result(part: ToolCallPart, result: ToolResult | None) -> ToolReturnPart:
+def _result(part: ToolCallPart, calls: Calls, result: ToolResult | None) -> ToolReturnPart:
+    mistake = calls.mistakes.get(part.tool_call_id)
+    unused = f"{_UNREADABLE} {mistake}" if mistake else _NOT_USED
     return ToolReturnPart(
         part.tool_name,
-        result.content if result else _problem(part),
+        result.content if result else unused,
         tool_call_id=part.tool_call_id,
         outcome="success" if result and not result.failed else "failed",
     )
 
 
-def _problem(part: ToolCallPart) -> str:
-    try:
-        _arguments(part)
-    except InputError as error:
-        return f"It was not used: the arguments cannot be read. {error.message}"
-    return _NOT_USED
-
-
-def _arguments(part: BaseToolCallPart) -> Json:
+def _arguments(part: ToolCallPart) -> Json:
     """Raises BadJson, BadText, BadValue."""
     if isinstance(part.args, dict):
         check_value(part.args)
@@ -76,4 +72,4 @@ def _arguments(part: BaseToolCallPart) -> Json:
     found = loads((part.args or "{}").encode("utf-8", "surrogatepass"))
     if not isinstance(found, dict):
         raise BadValue("The arguments of a tool are one JSON object.")
-    return found  # pyright: ignore[reportUnknownVariableType]
+    return cast("Json", found)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
 
 from openai import AsyncOpenAI
+from openai.resources.chat import AsyncChat, AsyncCompletions
 from pydantic_ai.models import Model
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.profiles.openai import OpenAIModelProfile
@@ -15,6 +17,7 @@ from pydantic_ai.settings import ModelSettings as Wishes
 from palaver.agent.models.catalogue import OPENAI
 from palaver.agent.models.patience import Patience
 from palaver.agent.models.wire import Wire
+from palaver.index.records import Json
 from palaver.settings import ModelSettings, ProviderSettings
 
 _ADDRESS = "https://api.openai.com/v1"
@@ -36,6 +39,26 @@ class _Client(AsyncOpenAI):
         super().__init__(**given)
         self._custom_headers = {}
         self.organization = self.project = self.admin_api_key = None
+
+    @property
+    def chat(self) -> AsyncChat:
+        return _Chat(self)
+
+
+class _Chat(AsyncChat):
+    @property
+    def completions(self) -> AsyncCompletions:
+        return _Completions(self._client)
+
+
+class _Completions(AsyncCompletions):
+    """Sends the messages as they are: the library would look for names to change in each field of
+    each of them, finds none, and takes 15 ms for it."""
+
+    async def create(self, **given: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        extra: Json = {**(given.pop("extra_body", None) or {}), "messages": given.pop("messages")}
+        create = cast("Callable[..., Awaitable[Any]]", super().create)
+        return await create(messages=(), extra_body=extra, **given)
 
 
 class ChatWire(Wire):

@@ -19,14 +19,15 @@ class Cleaner:
         """The text that is whole by now; what can never be stored becomes a replacement sign."""
         text = self._held + piece
         self._held = text[-1] if _HELD.search(text) else ""
-        return _fit(text[: len(text) - len(self._held)])
+        return fit(text[: len(text) - len(self._held)])
 
     def rest(self) -> str:
         held, self._held = self._held, ""
-        return _fit(held)
+        return fit(held)
 
 
-def _fit(text: str) -> str:
+def fit(text: str) -> str:
+    """`text` with a replacement sign for what can never be stored."""
     if not _UNFIT.search(text):
         return text
     joined = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import genai_prices
+from pydantic_ai.messages import ModelResponse
 from pydantic_ai.usage import RequestUsage
 
+from palaver.agent.language import Spent, Usage
 from palaver.agent.models.catalogue import ANTHROPIC, BUILT_IN, OPENAI
 from palaver.settings import ModelSettings
 
@@ -23,6 +25,19 @@ def price_of(entry: ModelSettings) -> Price:
     if entry.provider in (ANTHROPIC, OPENAI):
         return lambda usage: _listed(entry, usage)
     return lambda usage: None
+
+
+def bill(before: Spent, response: ModelResponse, price: Price) -> Spent:
+    """What a step has cost by now, with one more answer of the model."""
+    usage, cost = response.usage, price(response.usage)
+    counted = Usage(
+        before.usage.input + usage.input_tokens,
+        before.usage.output + usage.output_tokens,
+        before.usage.cache_read + usage.cache_read_tokens,
+        before.usage.cache_write + usage.cache_write_tokens,
+    )
+    total = None if cost is None else cost + (before.cost or 0)
+    return Spent(counted, total, cut=response.finish_reason == "length")
 
 
 def _own(entry: ModelSettings, usage: RequestUsage) -> float:

@@ -11,13 +11,13 @@ from pydantic_ai.messages import ModelRequest, ModelResponse
 from pydantic_ai.models import Model, StreamedResponse
 from pydantic_ai.settings import ModelSettings as Wishes
 
-from palaver.agent.language import Piece, Request, Said, Spent, Thought, ToolResult, Usage
-from palaver.agent.models.calls import calls_of, results_of
+from palaver.agent.language import Piece, Request, Said, Spent, Thought, ToolResult
+from palaver.agent.models.calls import Calls, calls_of, results_of
 from palaver.agent.models.failures import broken_off, declined, pause_after, translated
 from palaver.agent.models.history import opening, parameters
 from palaver.agent.models.listening import heard
 from palaver.agent.models.patience import Patience
-from palaver.agent.models.prices import Price
+from palaver.agent.models.prices import Price, bill
 from palaver.errors import ModelMalformed
 
 _MOST_MISTAKES = 3
@@ -44,6 +44,8 @@ class Talk:
         self._secret = secret
         self._parameters = parameters(request)
         self._history = opening(request)
+        self._unanswered: ModelResponse | None = None
+        self._calls = Calls()
 
     async def step(self, results: Sequence[ToolResult] = ()) -> AsyncGenerator[Piece]:
         spent = Spent()
@@ -51,47 +53,41 @@ class Talk:
             self._answer(results)
             async with aclosing(self._ask()) as pieces:
                 async for piece in pieces:
-                    yield piece
-            response = self._last_reply()
-            calls, spent = calls_of(response), self._add(spent, response)
-            if calls.made or spent.cut or not calls.mistaken:
+                    if isinstance(piece, ModelResponse):
+                        spent = bill(spent, self._kept(piece), self._price)
+                    else:
+                        yield piece
+            if self._calls.made or spent.cut or not self._calls.mistakes:
                 break
         else:
             raise ModelMalformed("The model called tools with arguments that cannot be read.")
-        for call in calls.made:
+        for call in self._calls.made:
             yield call
         yield spent
 
     def _answer(self, results: Sequence[ToolResult]) -> None:
-        """Tells the model what came of all its calls."""
-        last = self._history[-1]
-        if isinstance(last, ModelResponse) and (parts := results_of(last, results)):
+        """Tells the model, once, what came of all its calls."""
+        reply, self._unanswered = self._unanswered, None
+        if reply is not None and (parts := results_of(reply, self._calls, results)):
             self._history.append(ModelRequest(parts=parts))
 
-    def _last_reply(self) -> ModelResponse:
-        last = self._history[-1]
-        if isinstance(last, ModelResponse):
-            return last
-        raise broken_off()
-
-    async def _ask(self) -> AsyncGenerator[Said | Thought]:
-        """Asks, and once more after a pause if that may help and nothing has been said yet."""
-        attempt, begun, pause = 0, False, None
+    async def _ask(self) -> AsyncGenerator[Said | Thought | ModelResponse]:
+        """Asks, and again after a pause if that may help and nothing has been said yet."""
+        attempt, begun = 1, False
         while True:
-            attempt += 1
             try:
                 async with aclosing(heard(self._request(), self._patience)) as pieces:
                     async for piece in pieces:
-                        if isinstance(piece, ModelResponse):
-                            self._keep(piece)
-                            return
                         begun = True
                         yield piece
             except AgentRunError as error:
                 pause = None if begun else pause_after(error, attempt, self._patience)
                 if pause is None:
                     raise translated(error, self._secret) from None
-            await self._patience.sleep(pause or 0)
+            else:
+                return
+            await self._patience.sleep(pause)
+            attempt += 1
 
     def _request(self) -> AbstractAsyncContextManager[StreamedResponse]:
         return model_request_stream(
@@ -102,25 +98,13 @@ class Talk:
             instrument=False,
         )
 
-    def _keep(self, response: ModelResponse) -> None:
+    def _kept(self, response: ModelResponse) -> ModelResponse:
         """Raises ModelDeclined, ModelUnreachable."""
         details = response.provider_details or {}
         if response.finish_reason == "content_filter":
             raise declined(details.get("refusal"), self._secret)
         if not details.get("finish_reason"):
             raise broken_off()
+        self._unanswered, self._calls = response, calls_of(response)
         self._history.append(response)
-
-    def _add(self, before: Spent, response: ModelResponse) -> Spent:
-        """What the step has cost by now."""
-        usage, cost = response.usage, self._price(response.usage)
-        return Spent(
-            Usage(
-                before.usage.input + usage.input_tokens,
-                before.usage.output + usage.output_tokens,
-                before.usage.cache_read + usage.cache_read_tokens,
-                before.usage.cache_write + usage.cache_write_tokens,
-            ),
-            None if cost is None else cost + (before.cost or 0),
-            cut=response.finish_reason == "length",
-        )
+        return response

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from contextlib import aclosing
 
-from palaver.agent.language import LanguageModel, Request, Said
+from palaver.agent.language import Request, Said
+from palaver.agent.models.connections import Connections
 from palaver.context.packet import ContextPacket
 from palaver.context.references import PacketReferences
 from palaver.errors import ModelError
@@ -15,7 +16,7 @@ _SYSTEM = "Answer with one word."
 _QUESTION = "Are you there?"
 
 
-class Trouble(Record):
+class ModelProblem(Record):
     """Why a model did not answer."""
 
     code: str
@@ -30,20 +31,21 @@ class ModelTest(Record):
     ok: bool
     latency_ms: float | None = None
     """How long it took until its first word; None if none came."""
-    problem: Trouble | None = None
+    problem: ModelProblem | None = None
 
 
-async def try_out(name: str, model: LanguageModel, now: str) -> ModelTest:
-    """Asks for one word, which costs a few tokens."""
+async def try_out(name: str, connections: Connections, now: str) -> ModelTest:
+    """Asks for one word, which costs a few tokens. Raises ModelUnknown."""
     started = time.perf_counter()
     try:
+        model = connections.model(name)
         async with aclosing(model.exchange(_request(now)).step()) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Said):
                     break
     except ModelError as error:
-        trouble = Trouble(code=error.code, message=error.message, remedy=error.remedy)
-        return ModelTest(name=name, ok=False, problem=trouble)
+        problem = ModelProblem(code=error.code, message=error.message, remedy=error.remedy)
+        return ModelTest(name=name, ok=False, problem=problem)
     spent = round((time.perf_counter() - started) * 1000, 1)
     return ModelTest(name=name, ok=True, latency_ms=spent)
 

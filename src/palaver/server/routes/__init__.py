@@ -7,6 +7,7 @@ from palaver.server.routes import (
     health,
     jobs,
     messages,
+    models,
     search,
     sign_in,
     tokens,
@@ -20,6 +21,7 @@ ROUTERS = (
     search.router,
     health.router,
     jobs.router,
+    models.router,
     sign_in.router,
     tokens.router,
 )
