@@ -21,11 +21,8 @@ from palaver.index.records import Json
 from palaver.settings import ModelSettings, ProviderSettings
 
 _ADDRESS = "https://api.openai.com/v1"
-# A stream that ends without a reason was cut off: taking it for a whole reply would be a guess.
-_OPENAI = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
 # Many templates of local models take one system message, at the beginning.
 _COMPATIBLE = OpenAIModelProfile(
-    openai_chat_streaming_requires_finish_reason=True,
     openai_chat_supports_multiple_system_messages=False,
     openai_chat_supports_max_completion_tokens=False,
     supports_inline_system_prompts=False,
@@ -73,7 +70,7 @@ class ChatWire(Wire):
             http_client=self.http,
         )
         if name == OPENAI:
-            self._provider, self._profile = OpenAIProvider(openai_client=client), _OPENAI
+            self._provider, self._profile = OpenAIProvider(openai_client=client), None
         else:
             self._provider = OpenAICompatibleProvider(name, openai_client=client)
             self._profile = _COMPATIBLE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from anthropic import AsyncAnthropic
@@ -16,6 +17,8 @@ from palaver.agent.models.wire import Wire
 from palaver.settings import ModelSettings, ProviderSettings
 
 _ADDRESS = "https://api.anthropic.com"
+# With a variable in the shell it would write whole conversations to standard error.
+logging.getLogger("anthropic").setLevel(logging.WARNING)
 
 
 class _Client(AsyncAnthropic):

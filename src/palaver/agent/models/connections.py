@@ -71,8 +71,9 @@ class Link:
         return Kind(self._name, self._provider, self._patience)
 
     async def close(self) -> None:
-        if self._wire is not None:
-            await self._wire.close()
+        wire, self._wire = self._wire, None
+        if wire is not None:
+            await wire.close()
 
 
 class ConnectedModel:

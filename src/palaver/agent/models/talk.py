@@ -99,7 +99,8 @@ class Talk:
         )
 
     def _kept(self, response: ModelResponse) -> ModelResponse:
-        """Raises ModelDeclined, ModelUnreachable."""
+        """A stream that ends without a reason was cut off: taking it for a whole reply would be a
+        guess. Raises ModelDeclined, ModelUnreachable."""
         details = response.provider_details or {}
         if response.finish_reason == "content_filter":
             raise declined(details.get("refusal"), self._secret)

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import logging
-
 import httpx2
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings as Wishes
@@ -19,10 +17,6 @@ from palaver.settings import ModelSettings, ProviderSettings
 
 _NO_KEY = "none"
 """Sent to servers that need no key: the library wants one."""
-
-# With a variable in the shell these would write whole conversations to standard error.
-for _library in ("anthropic", "openai"):
-    logging.getLogger(_library).setLevel(logging.WARNING)
 
 
 class Wire:
