@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 
 from palaver.cli.commands import app
 from palaver.errors import PalaverError
-from palaver.settings import SHORT_FORMS, Section, Settings, environment_name
+from palaver.settings import SHORT_FORMS, Section, Settings, environment_name, section_of
 from scripts.rest import rest_page
 
 FOLDER = Path(__file__).parent.parent / "docs" / "reference"
@@ -50,8 +50,8 @@ user:
 ```
 
 An unknown name, a bad value, or a setting that is set twice in one place stops the start with a
-sentence that names it. An empty value counts as not set. Variables that begin with `PALAVER_TEST_`
-belong to the tests and are ignored.
+sentence that names it. `*` stands for a name of your own, in small letters. An empty value counts
+as not set. Variables that begin with `PALAVER_TEST_` belong to the tests and are ignored.
 
 | setting | variable | default | meaning |
 |---|---|---|---|
@@ -90,15 +90,16 @@ def settings_page() -> str:
 
 def _rows_of(section: type[Section], prefix: str) -> Iterator[str]:
     for name, field in section.model_fields.items():
-        key, kind = f"{prefix}{field.alias}", field.annotation
-        if isinstance(kind, type) and issubclass(kind, Section):
-            yield from _rows_of(kind, f"{prefix}{name}.")
+        key, below = f"{prefix}{field.alias}", section_of(field.annotation)
+        if below is not None:
+            yield from _rows_of(below[0], f"{prefix}{name}.{below[1]}")
             continue
         variables = [short for short, long in SHORT_FORMS.items() if long == key]
         if (long := environment_name(key)) not in variables:
             variables.append(long)
         named = ", ".join(f"`{variable}`" for variable in variables)
-        default = "" if field.default_factory or field.default is None else f"`{field.default}`"
+        given = not field.is_required() and not field.default_factory and field.default is not None
+        default = f"`{field.default}`" if given else ""
         yield f"| `{key}` | {named} | {default} | {' '.join((field.description or '').split())} |\n"
 
 

@@ -25,11 +25,11 @@ BadSetting BadText BadValue Change Conflict ContextPacket ConversationMeta Conve
 CopyUnfinished DatabaseTooNew DatabaseUnusable DependentRef EmptyMessage Erased Finding Forbidden
 Happening Happenings Health HomeUnusable IndexDegraded IndexRebuilding IndexTooNew IndexUnavailable
 InputError Job KeyReused LeftOut Line Message MessageHit MessagePage ModelBusy ModelDamaged
-ModelDeclined ModelError ModelKeyRefused ModelMalformed ModelMissing ModelNotConnected ModelOverfull
-ModelTimeout ModelUnknown ModelUnreachable NewMessage NotEmpty NotFound OpenItem PacketSection
-Palaver PalaverError ReadOnly Receipt Reply SearchPage SearchResult Settings SignInRequired Source
-StorageBusy StorageError StorageFailed StorageFull StorageUncertain StorageUnreachable StreamDamaged
-TimeWindow TooFarBehind TooLarge TurnSummary apply_context_window
+ModelDeclined ModelError ModelInfo ModelKeyRefused ModelMalformed ModelMissing ModelNotConnected
+ModelOverfull ModelProblem ModelTest ModelTimeout ModelUnknown ModelUnreachable NewMessage NotEmpty
+NotFound OpenItem PacketSection Palaver PalaverError ReadOnly Receipt Reply SearchPage SearchResult
+Settings SignInRequired Source StorageBusy StorageError StorageFailed StorageFull StorageUncertain
+StorageUnreachable StreamDamaged TimeWindow TooFarBehind TooLarge TurnSummary apply_context_window
 """
 
 
@@ -71,6 +71,7 @@ def test_every_error_is_public_and_has_a_remedy():
         (
             "from palaver import Palaver",
             "fastapi starlette typer rich uvicorn yaml onnxruntime tokenizers dateparser mcp "
+            "pydantic_ai openai anthropic genai_prices httpx2 "
             "psycopg structlog prometheus_client",
         ),
     ],

@@ -336,6 +336,94 @@ def test_a_file_that_holds_no_prompt_is_refused(tmp_path: Path, name: str) -> No
     assert message.startswith("agent.systemPrompt must ")
 
 
+_MODELS = """
+agent:
+  model: quick
+  models:
+    quick: {provider: ollama, model: "llama3.2:3b", window: 8192, thinking: "off"}
+    dear-one: {provider: openai, model: gpt-6-sol, inputPrice: 2, outputPrice: 8.5}
+  providers:
+    ollama: {baseUrl: "http://localhost:11434/v1"}
+    openai: {apiKey: sk-file}
+"""
+
+
+def test_models_and_providers_have_names_of_the_users_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_config(tmp_path, _MODELS)
+    monkeypatch.setenv("PALAVER_AGENT__PROVIDERS__OPENAI__API_KEY", "sk-environment")
+    monkeypatch.setenv("PALAVER_AGENT__MODELS__MY_OWN__MODEL", "tiny")
+    monkeypatch.setenv("PALAVER_AGENT__MODELS__MY_OWN__PROVIDER", "vllm")
+    found = Settings.load(tmp_path, agent__providers__vllm__base_url="http://vllm:8000/v1").agent
+    assert sorted(found.models) == ["dear-one", "my_own", "quick"]
+    assert (found.model, found.models["quick"].window) == ("quick", 8192)
+    assert found.models["dear-one"].output_price == 8.5
+    assert found.providers["vllm"].base_url == "http://vllm:8000/v1"
+    key = found.providers["openai"].api_key
+    assert key is not None
+    assert key.get_secret_value() == "sk-environment"
+
+
+def test_a_key_is_never_shown(tmp_path: Path) -> None:
+    write_config(tmp_path, _MODELS)
+    found = Settings.load(tmp_path)
+    assert "sk-file" not in f"{found!r} {found} {found.model_dump_json()} {found.model_dump()}"
+    error = refusal(tmp_path, agent__providers__openai__api_key="sk-\u00fc")
+    assert error.message == (
+        "agent.providers.openai.apiKey must be a key as the provider wrote it, without spaces, "
+        "but the argument sets it."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("models: {Quick: {model: x}}", "'Quick' cannot be a name in agent.models (line 1 of {})."),
+        ("models: {a.b: {model: x}}", "'a.b' cannot be a name in agent.models (line 1 of {})."),
+        (
+            "models: {quick: {model: x}}",
+            "agent.models.quick.provider must be set, but line 1 of {} sets agent.models.quick.mod",
+        ),
+        (
+            "models: {quick: {model: x, provider: y, window: 12}}",
+            "agent.models.quick.window must be at least 1000, but line 1 of {} says '12'.",
+        ),
+        (
+            "models: {quick: {model: x, provider: y, thinking: much}}",
+            "agent.models.quick.thinking must be one of 'off', 'low', 'medium' or 'high', but",
+        ),
+        (
+            "models: {quick: {modle: x}}",
+            "agent.models.quick.modle is not a setting (line 1 of {}).",
+        ),
+        ("models: {quick: x}", "agent.models.quick is a group of settings (line 1 of {})."),
+        (
+            "providers: {ollama: {baseUrl: localhost}}",
+            "agent.providers.ollama.baseUrl must be an address such as http://localhost:11434/v1, "
+            "but line 1 of {} sets it.",
+        ),
+        ("providers: {o: {baseUrl: 'http://me:pw@host'}}", "agent.providers.o.baseUrl must be an"),
+    ],
+)
+def test_what_is_wrong_with_a_model_is_named(tmp_path: Path, text: str, sentence: str) -> None:
+    write_config(tmp_path, f"agent: {{{text}}}")
+    message = refusal(tmp_path).message
+    assert message.startswith(sentence.format(tmp_path / "config.yaml"))
+    assert "pw" not in message
+
+
+def test_a_misspelt_variable_of_a_provider_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALAVER_AGENT__PROVIDERS__OPENAI__APIKEY", "sk-secret")
+    error = refusal(tmp_path)
+    assert error.message == (
+        "PALAVER_AGENT__PROVIDERS__OPENAI__APIKEY is not a setting (in the environment)."
+    )
+    assert error.remedy == "Did you mean PALAVER_AGENT__PROVIDERS__*__API_KEY?"
+
+
 def test_zones_are_usable() -> None:
     assert UserSettings(timezone="UTC").zone is UTC
     assert UserSettings(timezone="Asia/Tokyo").zone == ZoneInfo("Asia/Tokyo")
@@ -344,7 +432,11 @@ def test_zones_are_usable() -> None:
 def test_every_setting_is_known_by_its_dotted_name() -> None:
     names = """
         home server.host server.port server.publicUrl server.logLevel user.timezone agent.name
-        agent.systemPrompt
+        agent.systemPrompt agent.model
+        agent.models.*.provider agent.models.*.model agent.models.*.window
+        agent.models.*.maxTokens agent.models.*.thinking agent.models.*.inputPrice
+        agent.models.*.outputPrice agent.models.*.cacheReadPrice
+        agent.providers.*.apiKey agent.providers.*.baseUrl
         conversations.maxWorkingContext conversations.maxContextTokens
         conversations.reservedTokens conversations.maxHistoryMessages conversations.contextStrategy
         index.embeddingModel index.ranking index.vectorWeight index.lexicalWeight

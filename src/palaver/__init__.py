@@ -61,6 +61,8 @@ from palaver.errors import (
 )
 
 if TYPE_CHECKING:
+    from palaver.agent.language import ModelInfo
+    from palaver.agent.models.trying import ModelProblem, ModelTest
     from palaver.app import Palaver
     from palaver.context.packet import (
         ContextPacket,
@@ -88,6 +90,8 @@ if TYPE_CHECKING:
     from palaver.settings import Settings
 
 _PLACES = {
+    "palaver.agent.language": ("ModelInfo",),
+    "palaver.agent.models.trying": ("ModelProblem", "ModelTest"),
     "palaver.app": ("Palaver",),
     "palaver.context.packet": (
         "ContextPacket",
@@ -169,11 +173,14 @@ __all__ = [
     "ModelDamaged",
     "ModelDeclined",
     "ModelError",
+    "ModelInfo",
     "ModelKeyRefused",
     "ModelMalformed",
     "ModelMissing",
     "ModelNotConnected",
     "ModelOverfull",
+    "ModelProblem",
+    "ModelTest",
     "ModelTimeout",
     "ModelUnknown",
     "ModelUnreachable",

@@ -9,6 +9,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Unpack
 
+from palaver.agent.language import ModelInfo
+from palaver.agent.models import Catalogue, Connections, ModelTest, try_out
 from palaver.agent.offline import OfflineAssistant
 from palaver.context.builder import ContextBuilder
 from palaver.context.history import HistoryReader
@@ -45,11 +47,8 @@ from palaver.recall.scope import Filters, Scope
 from palaver.recall.search import Search
 from palaver.settings import Settings
 from palaver.telemetry import Logged, Telemetry
-from palaver.times import Clock, system_clock
+from palaver.times import Clock, iso, system_clock
 from palaver.typed import typed
-
-_WINDOW = 200_000
-"""How many tokens a model takes of which nothing is known."""
 
 
 @typed
@@ -71,6 +70,8 @@ class Palaver:
         self._clock = clock
         self._engine = engine
         self._telemetry = telemetry or Logged()
+        self._catalogue = Catalogue(settings.agent)
+        self._connections = Connections(settings.agent, self._catalogue)
         self._open = AsyncExitStack()
 
     @classmethod
@@ -100,6 +101,7 @@ class Palaver:
         """Raises HomeUnusable, DatabaseUnusable, DatabaseTooNew, StorageFailed, IndexTooNew."""
         async with AsyncExitStack() as opening:
             opening.push_async_callback(self._engine.close)
+            opening.push_async_callback(self._connections.close)
             await self._engine.open()
             engine = self._engine
             self._furnish(Books(engine.ledger, engine.index, self.user, engine.remains))
@@ -127,7 +129,7 @@ class Palaver:
             settings.conversations,
             counter=EstimatedTokens(),
             clock=self._clock,
-            window_of=lambda _: _WINDOW,
+            window_of=self._catalogue.window,
             telemetry=self._telemetry,
         )
         assistant = OfflineAssistant(self._search, name=settings.agent.name, zone=zone)
@@ -352,6 +354,21 @@ class Palaver:
         it in `async with contextlib.aclosing(…)`.
         """
         return self._listening.listen(after)
+
+    # -- models ------------------------------------------------------------------------------
+
+    def models(self) -> list[ModelInfo]:
+        """The models that can be chosen, the usual one first. None of them is asked anything."""
+        return self._catalogue.list()
+
+    async def test_model(self, name: str) -> ModelTest:
+        """Asks a model for one word, and says how long that took or what is wrong.
+
+        Raises ModelUnknown.
+        """
+        if self._catalogue.info(name).kind == "offline":
+            return ModelTest(name=name, ok=True, latency_ms=0)
+        return await try_out(name, self._connections, iso(self._clock()))
 
     # -- keeping it in order -----------------------------------------------------------------
 

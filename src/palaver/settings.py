@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from pydantic.alias_generators import to_camel, to_snake
 
 from palaver.errors import BadSetting
@@ -34,13 +34,16 @@ SHORT_FORMS = {
     "PALAVER_DATABASE_URL": "database.url",
 }
 _TESTS = "PALAVER_TEST_"
-_UNSHOWN = {"database.url"}  # it may hold a password
+_UNSHOWN = ("url", "apiKey", "baseUrl")  # they may hold a password
 _EXPECTED = {
     "int_parsing": "must be a whole number",
     "int_type": "must be a whole number",
     "bool_parsing": "must be true or false",
     "string_type": "must be a text",
     "string_too_short": "must not be empty",
+    "missing": "must be set",
+    "float_parsing": "must be a number",
+    "literal_error": "must be one of {expected}",
     "greater_than_equal": "must be at least {ge}",
     "less_than_equal": "must be at most {le}",
     "value_error": "{error}",
@@ -50,6 +53,10 @@ _SITE = re.compile(r"(https?)://([a-z0-9.-]+|\[[0-9a-f:]+\])(?::([0-9]{1,5}))?/?
 _WEB = {"http": "80", "https": "443"}
 _SCHEMES = ("postgresql://", "postgres://")
 _LOCALTIME = Path("/etc/localtime")
+_ANY = "*"
+"""In the name of a setting: whatever the user calls it."""
+_OWN_NAME = re.compile("[a-z0-9]+(?:[_-][a-z0-9]+)*")
+_API = re.compile(r"https?://[^\s/@?#]+(?:/[^\s@?#]*)?")
 
 
 def default_home() -> Path:
@@ -122,6 +129,19 @@ def _site(url: str) -> str:
     return f"{scheme}://{host}" + (f":{port}" if port and port != _WEB[scheme] else "")
 
 
+def _api(url: str) -> str:
+    """Where an API is reached: no password, no query."""
+    if not _API.fullmatch(url):
+        raise ValueError("must be an address such as http://localhost:11434/v1")
+    return url
+
+
+def _key(secret: SecretStr) -> SecretStr:
+    if not re.fullmatch(r"[!-~]+", secret.get_secret_value()):
+        raise ValueError("must be a key as the provider wrote it, without spaces")
+    return secret
+
+
 class Section(BaseModel):
     """A group of settings: camelCase in files, snake_case in the environment and in Python."""
 
@@ -160,6 +180,38 @@ class UserSettings(Section):
         return _zone(self.timezone) or UTC
 
 
+class ProviderSettings(Section):
+    """Where models are."""
+
+    api_key: Annotated[SecretStr, AfterValidator(_key)] | None = None
+    """The key of a provider of models. A provider that is neither `anthropic` nor `openai` speaks
+    as OpenAI does, and may need none."""
+    base_url: Annotated[str, AfterValidator(_api)] | None = None
+    """Where it is reached, such as `http://localhost:11434/v1`. Default: the provider's own address
+    for `anthropic` and `openai`."""
+
+
+class ModelSettings(Section):
+    """A model, under a name of the user's own."""
+
+    provider: str = Field(min_length=1)
+    """Which of `agent.providers` has the model of this name."""
+    model: str = Field(min_length=1)
+    """What the provider calls it."""
+    window: int | None = Field(default=None, ge=1000)
+    """How many tokens it takes. Default: 200000 at Anthropic, 128000 at OpenAI, 32000 elsewhere."""
+    max_tokens: int | None = Field(default=None, ge=1)
+    """How long a reply may be, in tokens. Default: what the provider allows."""
+    thinking: Literal["off", "low", "medium", "high"] | None = None
+    """How long it thinks first. Default: what the provider thinks best."""
+    input_price: float | None = Field(default=None, ge=0)
+    """US dollars for a million tokens that it reads. Default: the provider's price, if known."""
+    output_price: float | None = Field(default=None, ge=0)
+    """US dollars for a million tokens that it writes. Default: the provider's price, if known."""
+    cache_read_price: float | None = Field(default=None, ge=0)
+    """US dollars for a million tokens that it reads from its cache. Default: as any other."""
+
+
 class AgentSettings(Section):
     """Who answers."""
 
@@ -169,6 +221,11 @@ class AgentSettings(Section):
     """Who the assistant is, in your own words: a text, or the path of a file that holds it, which
     begins with `/` or `~/`. It takes the place of the words that say so by default; the rules that
     follow them stay."""
+    model: str | None = Field(default=None, min_length=1)
+    """The model that answers where no other was chosen: `opus`, `sonnet`, `haiku`, a name from
+    `agent.models`, or `provider:model`. Default: the offline assistant."""
+    models: dict[str, ModelSettings] = Field(default_factory=dict[str, ModelSettings])
+    providers: dict[str, ProviderSettings] = Field(default_factory=dict[str, ProviderSettings])
 
 
 class ConversationSettings(Section):
@@ -266,11 +323,21 @@ def known_settings(section: type[Section] = Settings, prefix: str = "") -> Itera
     """The dotted name of every setting, in camelCase."""
     for name, field in section.model_fields.items():
         key = f"{prefix}{to_camel(name)}"
-        kind = field.annotation
-        if isinstance(kind, type) and issubclass(kind, Section):
-            yield from known_settings(kind, f"{key}.")
+        below = section_of(field.annotation)
+        if below is not None:
+            yield from known_settings(below[0], f"{key}.{below[1]}")
         else:
             yield key
+
+
+def section_of(kind: object) -> tuple[type[Section], str] | None:
+    """The group of settings that a setting is, and what stands before their names: nothing, or `*.`
+    where each user names as many as they like."""
+    if isinstance(kind, type) and issubclass(kind, Section):
+        return kind, ""
+    if get_origin(kind) is dict:
+        return get_args(kind)[1], f"{_ANY}."
+    return None
 
 
 def environment_name(key: str) -> str:
@@ -344,20 +411,42 @@ def _leaves(node: Node | None, group: str, path: Path) -> Iterator[Given]:
     names = {key: key for key in (*known_settings(), *_groups())}
     for name, value in _pairs(node, group, path):
         place = f"line {name.start_mark.line + 1} of {path}"
-        key = _resolve(group + to_camel(to_snake(_text(name, place))), names, f" ({place})")
+        key = _resolve(group + _spelt(_text(name, place), group, place), names, f" ({place})")
         if key == "home":
             raise BadSetting(
                 f"home cannot be set in a file that lies in the home ({place}).",
                 remedy="Set it with --home or PALAVER_HOME.",
             )
-        if key in _groups():
+        if _pattern(key) in _groups():
             yield from _leaves(value, f"{key}.", path)
         elif not _is_empty(value):
             yield Given(key, _text(value, place), place)
 
 
 def _groups() -> set[str]:
-    return {key.rpartition(".")[0] for key in known_settings() if "." in key}
+    """The names of all groups, in which names of the user's own are `*`."""
+    parts = [key.split(".")[:-1] for key in known_settings()]
+    return {".".join(part[: end + 1]) for part in parts for end in range(len(part))}
+
+
+def _pattern(key: str) -> str:
+    """The name of a setting or group with `*` for the user's own names in it."""
+    found = ""
+    for part in key.split("."):
+        found += f".{_ANY}" if f"{found}.{_ANY}".removeprefix(".") in _groups() else f".{part}"
+    return found.removeprefix(".")
+
+
+def _spelt(name: str, group: str, place: str) -> str:
+    """A name as it stands in a group of the file: in camelCase, unless the user chose it."""
+    if _pattern(f"{group}{_ANY}") not in _groups():
+        return to_camel(to_snake(name))
+    if not _OWN_NAME.fullmatch(name):
+        raise BadSetting(
+            f"{name[:80]!r} cannot be a name in {group[:-1]} ({place}).",
+            remedy="Use small letters, digits, hyphens and underscores.",
+        )
+    return name
 
 
 def _pairs(node: Node | None, group: str, path: Path) -> list[tuple[Node, Node]]:
@@ -391,10 +480,22 @@ def _resolve(name: str, names: Mapping[str, str], place: str = "") -> str:
     """The setting that `name` names. Raises BadSetting with the nearest one there is."""
     if name in names:
         return names[name]
+    for known, key in names.items():
+        if own := _own_name(known, name):
+            return key.replace(_ANY, own)
     short = {known.removeprefix(PREFIX): known for known in names}
     near = get_close_matches(name.removeprefix(PREFIX), short, n=1)
     remedy = f"Did you mean {short[near[0]]}?" if near else "Correct it or remove it."
     raise BadSetting(f"{name} is not a setting{place}.", remedy=remedy)
+
+
+def _own_name(known: str, name: str) -> str | None:
+    """What the user put in the place of `*`; None if `name` is not a `known` name with one."""
+    before, star, after = known.partition(_ANY)
+    if not star or not (name.startswith(before) and name.endswith(after)):
+        return None
+    own = name[len(before) : len(name) - len(after)].lower()
+    return own if _OWN_NAME.fullmatch(own) else None
 
 
 def _once(given: Iterable[Given]) -> list[Given]:
@@ -428,9 +529,14 @@ def _build(given: list[Given]) -> Settings:
 
 
 def _bad_value(error: ErrorDetails, given: list[Given]) -> BadSetting:
-    key = ".".join(str(part) for part in error["loc"][:2])
-    value = next(value for value in given if value.key == key)
-    shown = "sets it" if key in _UNSHOWN else f"says {str(value.value)[:80]!r}"
+    key = ".".join(str(part) for part in error["loc"])
+    group, _, name = key.rpartition(".")
+    beside = [value for value in given if value.key.startswith(f"{group}.")]
+    value = next((value for value in given if value.key == key), None) or beside[0]
+    if value.key != key:
+        shown = f"sets {value.key}"
+    else:
+        shown = "sets it" if name in _UNSHOWN else f"says {str(value.value)[:80]!r}"
     return BadSetting(
         f"{key} {_expectation(error)}, but {value.origin} {shown}.",
         remedy="Correct it or remove it.",

@@ -25,7 +25,7 @@ def test_a_good_home(palaver: CommandLine, conversation: str) -> None:
     *lines, last = outcome.out.splitlines()
     assert all(line.startswith("ok    ") for line in lines)
     assert last == "It does not read every line: `palaver verify` does."
-    basic = ["Python", "SQLite", "model", "home"]
+    basic = ["Python", "SQLite", "model", "agent", "home"]
     names = [*basic, "files", "disk", "lock", "ledger", "fragments", "index"]
     assert list(named(palaver("doctor", "--json"))) == names
 
@@ -38,6 +38,27 @@ def test_a_missing_model_is_a_warning(
     assert outcome.status == 0
     assert "warn  model: The embedding model is not installed" in outcome.out
     assert "      Run `palaver model install`" in outcome.out
+
+
+def test_who_answers_and_which_models_are_connected(
+    palaver: CommandLine, conversation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "ok    agent: The offline assistant answers; connected too: no model." in (
+        palaver("doctor").out
+    )
+    monkeypatch.setenv("PALAVER_AGENT__PROVIDERS__ANTHROPIC__API_KEY", "sk-secret")
+    monkeypatch.setenv("PALAVER_AGENT__MODEL", "haiku")
+    outcome = palaver("doctor", "--json")
+    assert named(outcome)["agent"]["message"] == ("haiku answers; connected too: opus, sonnet.")
+    assert "sk-secret" not in outcome.out
+    monkeypatch.setenv("PALAVER_AGENT__MODEL", "openai:gpt-6-sol")
+    outcome = palaver("doctor")
+    assert outcome.status == 1
+    assert "fail  agent: openai:gpt-6-sol is not connected.\n      Set `agent.providers" in (
+        outcome.out
+    )
+    monkeypatch.setenv("PALAVER_AGENT__MODEL", "opsu")
+    assert "Did you mean opus?" in palaver("doctor").out
 
 
 def test_no_home_yet(nowhere: CommandLine) -> None:

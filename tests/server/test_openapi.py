@@ -27,6 +27,8 @@ PROMISED = {
     "GET /api/jobs",
     "POST /api/jobs/{jobId}/retry",
     "POST /api/jobs/{jobId}/cancel",
+    "GET /api/models",
+    "POST /api/models/test",
     "GET /api/tokens",
     "POST /api/tokens",
     "DELETE /api/tokens/{tokenId}",

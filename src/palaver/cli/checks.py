@@ -13,12 +13,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from palaver.agent.models import Catalogue
 from palaver.embedding.status import model_status
-from palaver.errors import CopyUnfinished, IndexTooNew
+from palaver.errors import BadSetting, CopyUnfinished, IndexTooNew
 from palaver.index.sqlite.examine import glance, sqlite_version
 from palaver.ledger.files import FileStore, Home
 from palaver.ledger.files.home import TORN
 from palaver.ledger.files.mending import unterminated
+from palaver.settings import AgentSettings
 
 _LITTLE_SPACE = 1 << 30
 _NO_SPACE = 20 << 20
@@ -41,11 +43,12 @@ class Check:
         return asdict(self)
 
 
-def check_everything(home: Home, models: Path) -> Iterator[Check]:
+def check_everything(home: Home, models: Path, agent: AgentSettings) -> Iterator[Check]:
     """Looks at everything, the most basic things first; `models` is the folder for models."""
     yield Check("ok", "Python", platform.python_version())
     yield check_sqlite()
     yield check_model(models)
+    yield check_agent(agent)
     yield check_home(home)
     if os.path.lexists(home.unfinished):
         yield Check("fail", "copy", str(CopyUnfinished()), CopyUnfinished.remedy)
@@ -73,6 +76,21 @@ def check_model(models: Path) -> Check:
     if found.problem:
         return Check("warn", "model", found.problem.message, found.problem.remedy)
     return Check("ok", "model", str(found.folder))
+
+
+def check_agent(agent: AgentSettings) -> Check:
+    """Who answers, and which other models could. None of them is asked anything."""
+    try:
+        usual, *others = Catalogue(agent).list()
+    except BadSetting as error:
+        return Check("fail", "agent", error.message, error.remedy)
+    answers = "The offline assistant" if usual.kind == "offline" else usual.name
+    more = [one.name for one in others if one.connected and one.kind != "offline"]
+    message = f"{answers} answers; connected too: {', '.join(more) or 'no model'}."
+    if not usual.connected:
+        remedy = f"Set `agent.providers.{usual.provider}`, or another `agent.model`."
+        return Check("fail", "agent", f"{usual.name} is not connected.", remedy)
+    return Check("ok", "agent", message)
 
 
 def check_home(home: Home) -> Check:

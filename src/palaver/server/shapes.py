@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from palaver.accounts import DEFAULT_SCOPES, SCOPES, Token
+from palaver.agent.language import ModelInfo
 from palaver.conversation.records import Change, Name, NewMessage
 from palaver.conversation.stored import MAX_KEY
 from palaver.conversation.streams import CHANNEL
@@ -86,6 +87,12 @@ class ChatMessage(Body):
     idempotency_key: Key | None = Field(default=None, description="Another name for `key`.")
 
 
+class ModelName(Body):
+    """A model, by its name for `/model`."""
+
+    name: Name
+
+
 class SignIn(Body):
     """The code of a sign-in link."""
 
@@ -135,6 +142,13 @@ class JobList(Record):
     """What is still to be done in the background."""
 
     jobs: list[Job]
+
+
+class ModelList(Record):
+    """The models that can be chosen, and the name of the one that answers otherwise."""
+
+    models: list[ModelInfo]
+    usual: str
 
 
 class TokenList(Record):

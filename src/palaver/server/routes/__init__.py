@@ -8,6 +8,7 @@ from palaver.server.routes import (
     jobs,
     messages,
     metrics,
+    models,
     search,
     sign_in,
     tokens,
@@ -22,6 +23,7 @@ ROUTERS = (
     health.router,
     metrics.router,
     jobs.router,
+    models.router,
     sign_in.router,
     tokens.router,
 )

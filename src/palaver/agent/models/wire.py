@@ -1,0 +1,44 @@
+"""The wire to a provider: its library, given what Palaver's settings say and nothing else.
+
+`claude` and `chat` are the two kinds, apart from each other because each is slow to import.
+"""
+
+from __future__ import annotations
+
+import httpx2
+from pydantic_ai.models import Model
+from pydantic_ai.settings import ModelSettings as Wishes
+
+from palaver.agent.language import Request
+from palaver.agent.models.patience import Patience
+from palaver.agent.models.prices import price_of
+from palaver.agent.models.talk import Talk
+from palaver.settings import ModelSettings, ProviderSettings
+
+_NO_KEY = "none"
+"""Sent to servers that need no key: the library wants one."""
+
+
+class Wire:
+    """A provider, connected."""
+
+    def __init__(self, name: str, provider: ProviderSettings, patience: Patience) -> None:
+        self.name = name
+        self.base_url = provider.base_url
+        self.key = provider.api_key.get_secret_value() if provider.api_key else _NO_KEY
+        self.http = httpx2.AsyncClient(
+            timeout=httpx2.Timeout(patience.first, connect=patience.connect),
+            limits=httpx2.Limits(max_connections=1000, max_keepalive_connections=100),
+        )
+        self._patience = patience
+
+    def talk(self, entry: ModelSettings, request: Request) -> Talk:
+        model, wishes = self.model(entry)
+        return Talk(model, request, wishes, self._patience, price_of(entry), secret=self.key)
+
+    def model(self, entry: ModelSettings) -> tuple[Model, Wishes]:
+        """The model as the library has it, and how it is to answer."""
+        raise NotImplementedError
+
+    async def close(self) -> None:
+        await self.http.aclose()
