@@ -72,7 +72,7 @@ def _is_needed(heard: Heard, sentence: Sentence, floor: Floor) -> bool:
     cues, low = heard.cues, sentence.low
     if cues.suggestion.search(low) or (heard.told and cues.courtesy.search(low)):
         return False
-    if floor.asks and cues.choice.search(low):
+    if cues.choice.search(low):
         return True
     if cues.offer.search(low) and not cues.need.search(low):
         return floor.asks == "request" and _is_confirmation(sentence, floor)

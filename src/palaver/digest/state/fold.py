@@ -101,9 +101,10 @@ def _after_reply(state: State, heard: Heard) -> dict[str, Any]:
     promised = loops.promised(heard, state.floor, asked, older)
     for item, how in closing.closed_by(heard, older):
         books.close([item], how)
-    still = [] if asked_back or promised else replies.left_open(heard, asked)
+    mere = bool(promised) and loops.is_mere(promised, asked)
+    still = asked if mere else [] if asked_back or promised else replies.left_open(heard, asked)
     books.forget([one for one in asked if one not in still])
-    books.loops += promised
+    books.loops += [] if mere else promised
     known = tuple(books.clarifications)
     books.clarifications += [one for one in asked_back if not loops.is_said_before(one, known)]
     named = _take_jobs(heard, books, state.floor)
@@ -136,7 +137,7 @@ def _new(opened: list[Item], books: Books, *, waiting: bool) -> list[Item]:
 def _take_jobs(heard: Heard, books: Books, floor: Floor) -> list[str]:
     """Notes the jobs that a message names or means."""
     named = jobs.named(heard)
-    if not named and (ref := jobs.meant(heard, floor)):
+    if not named and (ref := jobs.meant(heard, floor, books.jobs)):
         named = [(ref, True)]
     for ref, over in named:
         item = books.job(ref)
@@ -144,8 +145,15 @@ def _take_jobs(heard: Heard, books: Books, floor: Floor) -> list[str]:
             item = jobs.job_item(heard, ref)
             books.jobs.append(item)
         if item and over:
-            books.close([item], "done")
+            books.close([item, *_told_of(item, books)], "done")
     return [ref for ref, _ in named]
+
+
+def _told_of(job: Item, books: Books) -> list[Item]:
+    """The promises to tell of a job that were made as it was named."""
+    return [
+        one for one in books.loops if one.kind == "promise" and one.message_id == job.message_id
+    ]
 
 
 def _floor_of_user(

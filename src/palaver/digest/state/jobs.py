@@ -3,24 +3,55 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from palaver.digest.state.closing import is_closing
 from palaver.digest.state.heard import Heard
 from palaver.digest.state.records import Floor, Item
 from palaver.digest.state.sentences import Sentence
+from palaver.text import fold
 
-_NOUN = (
-    r"(?:jobs?|tasks?|tickets?|issues?|bugs?|prs?|pull requests?|"
-    r"aufgabe|tache|tarea|tarefa|compito|taak)"
+_SURE = (
+    r"(?:jobs?|tasks?|tickets?|issues?|bugs?|prs?|mrs?|(?:pull|merge) requests?|incidents?|"
+    r"pipelines?|workflows?|work items?|aufgaben?|auftrage?|auftrag|vorgang|taches?|tareas?|"
+    r"trabajos?|incidencias?|tarefas?|compit[oi]|ta(?:ak|ken))"
+)
+_LIKELY = (
+    r"(?:builds?|runs?|deploy(?:ment)?s?|batch(?:es)?|cases?|requests?|exports?|imports?|"
+    r"executions?|backups?|migrations?|stor(?:y|ies)|epics?|change)"
+)
+"""Nouns that are verbs or mean other things as well: what follows must look like a name."""
+_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_CODED = r"(?=[a-z_-]*\d)(?=[\d_-]*[a-z])[0-9a-z]+(?:[-_][0-9a-z]+)+|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{4,40}"
+_NUMBER = r"(?:no\.? ?|number |nr\.? ?|id:? ?|nummer |numero )?"
+_UNITS = (
+    r"(?! (?:people|hours?|minutes?|days?|times|years?|weeks?|months?|of|more|miles?|km|percent|%))"
 )
 _REF = re.compile(
-    r"\bjob-(?=[a-z-]*\d)[0-9a-z]+(?:-[0-9a-z]+)*"
-    rf"|\b{_NOUN} (?:no\.? ?|number |nr\.? ?|id )?(?:#\d{{1,8}}|\d{{1,8}}|[a-z]{{2,10}}-\d{{1,8}})"
-    r"\b(?![:.,]\d)(?! (?:people|hours?|minutes?|days?|times|years?|weeks?|of|more|%))"
-    r"|(?<![\w&#/])#\d{2,5}\b(?![-\w])"
+    rf"\b(?:[a-z0-9]+[-_])*(?:{_SURE}|{_LIKELY})[-_](?=[a-z_-]*\d)[0-9a-z]+(?:[-_][0-9a-z]+)*"
+    rf"|\b{_SURE} {_NUMBER}`?(?:{_UUID}|{_CODED}|#?\d{{1,9}})\b(?![:.,]\d){_UNITS}"
+    rf"|\b{_LIKELY} {_NUMBER}`?(?:{_UUID}|{_CODED}|#\d{{1,9}}|\d{{3,9}})\b(?![:.,]\d){_UNITS}"
+    rf"|\b{_UUID}\b|\b(?:inc|req|chg|tkt|tsk|ritm)\d{{4,10}}\b"
+    r"|(?<![\w&#/-])[a-z][a-z0-9]{1,9}-\d{1,6}\b(?![-.:/]\w)"
+    r"|(?<![\w&#/])#(?:\d{2,5}|\d{7,9})\b(?![-\w])"
 )
+_KEY = re.compile(r"([a-z][a-z0-9]*)-(\d+)$")
+_NO_KEYS = frozenset(
+    "iso rfc covid utf sha gpt cve din en iec ieee pep ascii rtx gtx usb aes rsa ansi ecma sars mp "
+    "md ps tls ssl http ipv rs hd fy top mid pre post sub non co ex anti circa may jan feb mar apr "
+    "jun jul aug sep oct nov dec q1 q2 q3 q4 vitamin omega type level catch area apollo iphone "
+    "windows boeing airbus figure table page route highway sheet ds mig the under over plus minus "
+    "age ages about agent bis von ab zone class grade euro nato".split()
+)
+"""What stands before a number with a hyphen and names no job: standards, dates, models."""
+_MANY = re.compile(rf"\b({_SURE}) (#?\d{{1,9}})((?:, #?\d{{1,9}})*),? (?:and|und|et|y|or|&) (#?\d{{1,9}})\b")
+_FILLER = re.compile(r" (?:no\.?|number|nr\.?|id:?|nummer|numero)$")
+_THE = re.compile(rf"\b(?:the|that|this|der|die|das|le|la|el) ({_SURE}|{_LIKELY})\b(?! ?[#\d])")
+_NUMBERS = re.compile(r"#?\d+")
+_SURE_KEYS = ("job", "task", "ticket", "build", "run", "deploy", "bug", "issue")
+_LONG = 2
+_ALIKE = {"pull request": "pr", "merge request": "pr", "mr": "pr", "bug": "ticket", "issue": "ticket"}
 _NUMBERED = re.compile(r"(?:^#| )\d{1,8}$")
 _DIGIT = re.compile(r"\d")
 _COLOUR = re.compile(r"\b(?:colou?rs?|hex|rgb|css|background|shade|palette|farbe|couleur)\b")
@@ -49,22 +80,36 @@ def named(heard: Heard) -> list[tuple[str, bool]]:
 
 
 def same_job(one: str, other: str) -> bool:
-    """Whether two names are of one job: task 17 is #17."""
-    if one.casefold() == other.casefold():
-        return True
-    short = "#" in one or "#" in other
-    return short and one.rpartition("#")[2].split()[-1] == other.rpartition("#")[2].split()[-1]
+    """Whether two names are of one job: task 17 is #17, PR 5 is pull request 5."""
+    mine, its = _parts(one), _parts(other)
+    return mine == its or (mine[1] == its[1] and not (mine[0] and its[0]))
 
 
-def meant(heard: Heard, floor: Floor) -> str | None:
+def _parts(ref: str) -> tuple[str, str]:
+    """The noun and the number of a name; a name of one word has no noun of its own."""
+    noun, _, number = ref.casefold().replace("#", " ").replace("-", " ").strip().rpartition(" ")
+    return (_ALIKE.get(noun.strip(), noun.strip()), number) if number.isdigit() else ("-", ref.casefold())
+
+
+def meant(heard: Heard, floor: Floor, jobs: Sequence[Item]) -> str | None:
     """The job that "it is done" is said about, when it names none."""
     job = floor.job
-    if job is None or heard.message.turn_number - job.turn > 1:
-        return None
+    near = job is not None and heard.message.turn_number - job.turn <= 1
     for sentence in heard.statements:
         over = heard.cues.done.search(sentence.low) and is_closing(heard, sentence.low)
-        if over and sentence.size <= _SHORT:
+        if over and (ref := _by_noun(sentence, jobs)):
+            return ref
+        if over and job and near and sentence.size <= _SHORT:
             return job.text
+    return None
+
+
+def _by_noun(sentence: Sentence, jobs: Sequence[Item]) -> str | None:
+    """The newest job that is of the kind a sentence names: "the build is green"."""
+    for found in _THE.finditer(sentence.low):
+        for item in reversed(jobs):
+            if found[1] in fold(item.text):
+                return item.ref
     return None
 
 
@@ -73,10 +118,27 @@ def _in_sentence(heard: Heard, sentence: Sentence) -> Iterator[tuple[str, bool]]
         return
     if _COLOUR.search(sentence.low) or _COUNTED.search(sentence.low):
         return
-    for clause in _CLAUSE.split(sentence.low):
+    for clause in _CLAUSE.split(_MANY.sub(_one_by_one, sentence.low)):
         over = not sentence.asks and bool(heard.cues.done.search(clause))
         for found in _REF.finditer(clause):
-            yield _spelled(found[0], sentence.text), over and is_closing(heard, clause)
+            if _is_name(found[0], sentence.text):
+                yield _spelled(found[0], sentence.text), over and is_closing(heard, clause)
+
+
+def _one_by_one(found: re.Match[str]) -> str:
+    """"Tickets 4 and 5" as "tickets 4 tickets 5", in one clause."""
+    return " ".join(f"{found[1]} {number}" for number in _NUMBERS.findall(found[0]))
+
+
+def _is_name(ref: str, text: str) -> bool:
+    """Whether letters, a hyphen and a number are the key of a job.
+
+    In capitals they are unless they are known for something else; else only with a long number.
+    """
+    key = _KEY.match(ref)
+    if key is None or ref.startswith(_SURE_KEYS):
+        return True
+    return key[1] not in _NO_KEYS and (ref.upper() in text or len(key[2]) > _LONG)
 
 
 def _counting(found: dict[str, bool]) -> list[str]:
@@ -92,14 +154,14 @@ def _counting(found: dict[str, bool]) -> list[str]:
 
 
 def _spelled(ref: str, text: str) -> str:
-    """A name as the message spells it; a number after a sign needs no noun."""
+    """A name as the message spells it; a number after a sign needs no noun, nor does a key."""
     if "#" in ref:
         return ref[ref.index("#") :]
-    if ref.startswith("job-"):
-        at = text.casefold().find(ref)
-        return text[at : at + len(ref)] if at >= 0 else ref
-    noun, _, number = ref.partition(" ")
-    return f"{noun} {number.split()[-1]}"
+    noun, _, name = ref.replace("`", "").rpartition(" ")
+    if noun and name.isdigit():
+        name = f"{_FILLER.sub('', noun).removesuffix('s')} {name}"
+    at = text.casefold().find(name)
+    return text[at : at + len(name)] if at >= 0 else name
 
 
 def _on_line(heard: Heard) -> Iterator[str]:

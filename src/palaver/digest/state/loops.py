@@ -56,6 +56,12 @@ def promised(heard: Heard, floor: Floor, asked: list[Item], known: list[Item]) -
     ]
 
 
+def is_mere(promised: list[Item], asked: list[Item]) -> bool:
+    """Whether promises add nothing to what was asked: that stays open, in the user's words."""
+    about = {term for item in asked for term in item.terms}
+    return bool(about) and all(about.issuperset(one.terms) for one in promised)
+
+
 def is_said_before(item: Item, known: Sequence[Item]) -> bool:
     """Whether `item` is among the open loops already."""
     return any(_same(item, other) for other in known if item.terms and other.terms)
@@ -76,8 +82,9 @@ def is_request(heard: Heard, sentence: Sentence) -> bool:
 
 def _of_user(heard: Heard, floor: Floor) -> Iterator[Item]:
     questions = list(heard.questions())
-    asks = bool(questions) or any(is_request(heard, one) for one in heard.statements)
+    asking = questions + [one for one in heard.statements if _only_asks(heard, one)]
     for sentence in heard.sentences:
+        asks = any(_is_same_matter(sentence, one) for one in asking)
         found = _asked(heard, sentence) if sentence.asks else _left(heard, sentence, asks=asks)
         if found is None or (found.kind in ASKED and sentence.asks and sentence not in questions):
             continue
@@ -86,6 +93,16 @@ def _of_user(heard: Heard, floor: Floor) -> Iterator[Item]:
             continue
         terms = _core(heard, sentence, found.cue) | _before(found.kind, sentence, floor)
         yield heard.item(found.kind, sentence, found.owed_by, terms)
+
+
+def _only_asks(heard: Heard, sentence: Sentence) -> bool:
+    """Whether a statement is a request, and no duty of the speaker's own."""
+    return is_request(heard, sentence) and not heard.cues.duty.search(sentence.low)
+
+
+def _is_same_matter(sentence: Sentence, asking: Sentence) -> bool:
+    """Whether a question is about what a sentence says: what both name, or nothing of its own."""
+    return len(asking.terms) < _FEW or not sentence.terms.isdisjoint(asking.terms)
 
 
 def _each(heard: Heard, sentence: Sentence, found: _Found) -> Iterator[Item]:
@@ -158,9 +175,13 @@ def _of_assistant(heard: Heard, floor: Floor) -> Iterator[Item]:
 def _promised(heard: Heard, place: int) -> bool:
     """Whether a sentence of the assistant promises something that does not follow at once."""
     cues, low = heard.cues, heard.sentences[place].low
-    if not cues.will.search(low) or cues.idle_will.search(low) or cues.need.search(low):
+    if not (cues.will.search(low) or cues.busy.search(low)) or cues.need.search(low):
         return False
-    if cues.defer.search(low):
+    if cues.returns.search(low):
+        return True
+    if cues.idle_will.search(low):
+        return False
+    if cues.defer.search(low) or cues.busy.search(low):
         return True
     last = all(cues.agreed.search(after.low) for after in heard.sentences[place + 1 :])
     return last and heard.told <= _BRIEF and ":" not in low and bool(cues.check.search(low))

@@ -54,6 +54,10 @@ class Patterns:
     """What makes a promise of the user's will."""
     defer: re.Pattern[str]
     """What makes a promise of the assistant's will."""
+    busy: re.Pattern[str]
+    """Says that the speaker is at it."""
+    returns: re.Pattern[str]
+    """Says that the speaker will come back with it: a promise whatever else is said."""
     check: re.Pattern[str]
     """What makes a promise of it when nothing follows."""
     agreed: re.Pattern[str]
