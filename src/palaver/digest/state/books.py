@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from palaver.digest.state.content import kept
 from palaver.digest.state.jobs import same_job
 from palaver.digest.state.records import (
     MAX_CLARIFICATIONS,
@@ -40,6 +41,15 @@ class Books:
         """Takes out what never became a loop: it was answered at once."""
         for item in items:
             self._take_out(item)
+
+    def join(self) -> None:
+        """Makes one of the things that a single sentence asked for and that are all left open."""
+        joined: dict[tuple[str, str], Item] = {}
+        for item in self.loops:
+            at = (item.message_id, item.text)
+            terms = {*item.terms, *(joined[at].terms if at in joined else ())}
+            joined[at] = item.model_copy(update={"terms": kept(terms)})
+        self.loops = list(joined.values())
 
     def job(self, ref: str) -> Item | None:
         """The open job of that name."""

@@ -121,7 +121,7 @@ def _refers_back(low: str) -> bool:
 
 def _barely_done(heard: Heard, loops: Sequence[Item]) -> Iterator[Item]:
     """The newest loop of the user, when all that is said is that it is done."""
-    mine = [item for item in loops if item.kind in _MINE]
+    mine = [item for item in loops if item.kind in _MINE] or list(loops)
     for sentence in heard.statements:
         if sentence.size <= _BARE and mine and heard.cues.done.search(sentence.low):
             if is_closing(heard, sentence.low):

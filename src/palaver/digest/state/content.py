@@ -35,7 +35,10 @@ thank thanks then thing things think though time today together tomorrow tonight
 want way well will within without would yeah yes yesterday yet
 wait waiting hear heard dois doit muss devo debo remind reminder forget
 daran erinnere bescheid rappelle recuerdame ricordami lembre herinner
-monday tuesday wednesday thursday friday saturday sunday morning afternoon evening night week
+hour hours minute minutes am pm ready
+lundi mardi mercredi jeudi vendredi samedi dimanche montag dienstag mittwoch donnerstag freitag
+samstag sonntag lunes martes miercoles jueves viernes sabado domingo woche semaine semana matin soir
+rappellemoi monday tuesday wednesday thursday friday saturday sunday morning afternoon evening night week
 weekend month
 bitte danke gut heute ja jetzt machen mal morgen muss noch
 aujourd'hui bien demain encore faire faut merci oui plait

@@ -77,7 +77,7 @@ def _after_user(state: State, heard: Heard) -> dict[str, Any]:
     turn = heard.message.turn_number
     books.close([one for one in books.clarifications if _is_stale(one, turn)], "dropped")
     opened = loops.opened(heard, state.floor)
-    fresh = _new(opened, books, waiting=bool(books.clarifications))
+    fresh = _new(opened, books, heard, waiting=bool(books.clarifications))
     books.loops += fresh
     named = _take_jobs(heard, books, state.floor)
     return {
@@ -104,7 +104,8 @@ def _after_reply(state: State, heard: Heard) -> dict[str, Any]:
     mere = bool(promised) and loops.is_mere(promised, asked)
     still = asked if mere else [] if asked_back or promised else replies.left_open(heard, asked)
     books.forget([one for one in asked if one not in still])
-    books.loops += [] if mere else promised
+    books.join()
+    books.loops += [] if mere else [loops.about(one, asked, heard) for one in promised]
     known = tuple(books.clarifications)
     books.clarifications += [one for one in asked_back if not loops.is_said_before(one, known)]
     named = _take_jobs(heard, books, state.floor)
@@ -120,16 +121,15 @@ def _is_stale(item: Item, turn: int) -> bool:
     return turn - item.turn > clarifications.PATIENCE
 
 
-def _new(opened: list[Item], books: Books, *, waiting: bool) -> list[Item]:
+def _new(opened: list[Item], books: Books, heard: Heard, *, waiting: bool) -> list[Item]:
     """The loops that are not there already.
 
-    While a question of the assistant waits, a promise to answer later is the same loop.
+    While a question of the assistant waits, to say that the answer comes later is the same loop.
     """
     fresh: list[Item] = []
     for one in opened:
-        later = waiting and one.kind in {"promise", "decision"}
         known = [*books.loops, *(other for other in fresh if other.kind == one.kind == "decision")]
-        if not later and not loops.is_said_before(one, known):
+        if not (waiting and loops.is_excuse(one, heard)) and not loops.is_said_before(one, known):
             fresh.append(one)
     return fresh
 
@@ -150,10 +150,9 @@ def _take_jobs(heard: Heard, books: Books, floor: Floor) -> list[str]:
 
 
 def _told_of(job: Item, books: Books) -> list[Item]:
-    """The promises to tell of a job that were made as it was named."""
-    return [
-        one for one in books.loops if one.kind == "promise" and one.message_id == job.message_id
-    ]
+    """What was asked or promised in the turn that named a job first: the job is what came of it."""
+    kinds = ("promise", "request")
+    return [one for one in books.loops if one.kind in kinds and one.turn == job.turn]
 
 
 def _floor_of_user(

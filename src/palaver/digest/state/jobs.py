@@ -95,18 +95,18 @@ def meant(heard: Heard, floor: Floor, jobs: Sequence[Item]) -> str | None:
     """The job that "it is done" is said about, when it names none."""
     job = floor.job
     near = job is not None and heard.message.turn_number - job.turn <= 1
-    for sentence in heard.statements:
-        over = heard.cues.done.search(sentence.low) and is_closing(heard, sentence.low)
-        if over and (ref := _by_noun(sentence, jobs)):
+    for clause, _ in heard.clauses:
+        over = heard.cues.done.search(clause) and is_closing(heard, clause)
+        if over and (ref := _by_noun(clause, jobs)):
             return ref
-        if over and job and near and sentence.size <= _SHORT:
+        if over and job and near and clause.count(" ") < _SHORT:
             return job.text
     return None
 
 
-def _by_noun(sentence: Sentence, jobs: Sequence[Item]) -> str | None:
-    """The newest job that is of the kind a sentence names: "the build is green"."""
-    for found in _THE.finditer(sentence.low):
+def _by_noun(clause: str, jobs: Sequence[Item]) -> str | None:
+    """The newest job that is of the kind a clause names: "the build is green"."""
+    for found in _THE.finditer(clause):
         for item in reversed(jobs):
             if found[1] in fold(item.text):
                 return item.ref

@@ -10,6 +10,7 @@ from palaver.digest.state.content import content, kept, share
 from palaver.digest.state.heard import BREAK, Heard
 from palaver.digest.state.records import Floor, Item, Kind, Speaker
 from palaver.digest.state.sentences import Sentence
+from palaver.text import fold
 
 _SAME = 0.6
 """What shares so much of its content with an open loop is that loop, said again."""
@@ -21,6 +22,7 @@ _FEW = 2
 """With fewer words of its own, a sentence is about what was said before it."""
 
 
+_DUE = ("task", "reminder")
 _STANDING = ("reminder", "notice")
 ASKED = ("question", "request")
 """What a reply gives at once, as a rule."""
@@ -47,19 +49,24 @@ def promised(heard: Heard, floor: Floor, asked: list[Item], known: list[Item]) -
     if any(one.kind in _STANDING and one.seq > floor.replied for one in known):
         return []  # it only says yes to what is open already
     new = [one for one in _of_assistant(heard, floor) if not is_said_before(one, known)]
-    about = {term for item in asked for term in item.terms} or heard.last_terms
-    return [
-        one.model_copy(update={"terms": kept({*one.terms, *about})})
-        if len(one.terms) <= _FEW
-        else one
-        for one in new
-    ]
+    if any(one.kind in _DUE for one in known):
+        new = [one for one in new if not heard.cues.reminds.search(fold(one.text))]
+    return new
+
+
+def about(promise: Item, asked: list[Item], heard: Heard) -> Item:
+    """A promise of few words, with what it is about: what was asked before it."""
+    if len(promise.terms) > _FEW:
+        return promise
+    wanted = {term for item in asked for term in item.terms} or heard.last_terms
+    return promise.model_copy(update={"terms": kept({*promise.terms, *wanted})})
 
 
 def is_mere(promised: list[Item], asked: list[Item]) -> bool:
-    """Whether promises add nothing to what was asked: that stays open, in the user's words."""
-    about = {term for item in asked for term in item.terms}
-    return bool(about) and all(about.issuperset(one.terms) for one in promised)
+    """Whether promises add little to what was asked: that stays open, in the user's words."""
+    wanted = {term for item in asked for term in item.terms}
+    few = all(len(set(one.terms) - wanted) <= _FEW for one in promised)
+    return len(wanted) >= _FEW and few
 
 
 def is_said_before(item: Item, known: Sequence[Item]) -> bool:
@@ -67,7 +74,15 @@ def is_said_before(item: Item, known: Sequence[Item]) -> bool:
     return any(_same(item, other) for other in known if item.terms and other.terms)
 
 
+def is_excuse(item: Item, heard: Heard) -> bool:
+    """Whether it only puts off an answer that the assistant waits for."""
+    unready = item.kind == "task" and heard.cues.unready.search(fold(item.text))
+    return item.kind in {"promise", "decision"} or bool(unready)
+
+
 def _same(item: Item, other: Item) -> bool:
+    if item.kind == other.kind == "decision" and not set(item.terms).isdisjoint(other.terms):
+        return True
     both = max(share(item.terms, other.terms), share(other.terms, item.terms))
     return both >= _SAME and len(set(item.terms).intersection(other.terms)) >= min(
         _FEW, len(item.terms)
@@ -159,7 +174,10 @@ def _is_due(heard: Heard, low: str) -> bool:
 
 
 def _is_meant(heard: Heard, low: str) -> bool:
-    return bool(heard.cues.user_mark.search(low)) and not heard.cues.idle_will.search(low)
+    cues = heard.cues
+    if cues.returns.search(low):
+        return True
+    return bool(cues.user_mark.search(low)) and not cues.idle_will.search(low)
 
 
 def _of_assistant(heard: Heard, floor: Floor) -> Iterator[Item]:

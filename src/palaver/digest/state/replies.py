@@ -28,7 +28,12 @@ def left_open(heard: Heard, asked: list[Item]) -> list[Item]:
         return [item for item in asked if item.kind == "question"]
     if not 2 <= len(asked) <= _MOST_ASKED:
         return []
-    given = [item for item in asked if not item.terms or _is_given(item, heard)]
+    texts = [item.text for item in asked]
+    given = [
+        item
+        for item in asked
+        if not item.terms or _is_given(item, heard, alone=texts.count(item.text) == 1)
+    ]
     if not heard.statements:  # all of it is a text that was asked for
         given = [item for item in asked if item.kind == "request"]
     parts = sum(len(_PART.split(sentence.low)) for sentence in heard.statements)
@@ -66,10 +71,15 @@ def _knows_not(heard: Heard) -> bool:
     return bool(heard.cues.non_answer.search(heard.sentences[0].low))
 
 
-def _is_given(item: Item, heard: Heard) -> bool:
-    """Whether a reply holds the content of a question, or the kind of answer it wants."""
+def _is_given(item: Item, heard: Heard, *, alone: bool) -> bool:
+    """Whether a reply holds the content of a question, or the kind of answer it wants.
+
+    The kind tells nothing of one that is not alone in its sentence.
+    """
     if share(item.terms, heard.terms) > 0:
         return True
+    if not alone:
+        return False
     low, cues = fold(item.text), heard.cues
     said = " ".join(sentence.low for sentence in heard.statements)
     if cues.counts.search(low):

@@ -58,6 +58,8 @@ class Patterns:
     """Says that the speaker is at it."""
     returns: re.Pattern[str]
     """Says that the speaker will come back with it: a promise whatever else is said."""
+    reminds: re.Pattern[str]
+    """A promise to remind of something that is open already."""
     check: re.Pattern[str]
     """What makes a promise of it when nothing follows."""
     agreed: re.Pattern[str]
