@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from palaver.digest.state.content import share
+from palaver.digest.state.content import plain, share
 from palaver.digest.state.heard import Heard
 from palaver.digest.state.loops import is_request
 from palaver.digest.state.records import Floor, Item
 from palaver.digest.state.sentences import Sentence
-from palaver.text import fold
 
 PATIENCE = 5
 """For so many turns a question stays pending while the conversation is about other things."""
@@ -101,7 +100,7 @@ def _is_evidence(item: Item, heard: Heard) -> bool:
     if share(item.terms, terms) > 0:
         return True
     said = " ".join(one.low for one in heard.statements)
-    return bool(heard.cues.counts.search(fold(item.text)) and heard.cues.number.search(said))
+    return bool(heard.cues.counts.search(plain(item.text)) and heard.cues.number.search(said))
 
 
 def _may_answer(heard: Heard) -> bool:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from palaver.digest.state.content import PAST, content, share, stem
+from palaver.digest.state.content import PAST, content, plain, share, stem
 from palaver.digest.state.heard import BREAK, Heard
 from palaver.digest.state.records import How, Item
-from palaver.text import fold
 
 _ENOUGH = 0.5
 _WORD = re.compile(r"[a-z']+")
@@ -75,7 +74,8 @@ def _finishes(item: Item, low: str, terms: frozenset[str], heard: Heard) -> bool
     if not is_closing(heard, low):
         return False
     if item.kind in {"question", "request"} or _is_to_tell(item, heard):
-        return share(item.terms, terms) >= _ENOUGH
+        held = share(item.terms, terms)
+        return held >= _ENOUGH or (held > 0 and bool(heard.cues.learnt.search(low)))
     past = _past(low)
     if not (past or heard.cues.done.search(low) or _is_perfect(heard, low)):
         return False
@@ -86,7 +86,7 @@ def _finishes(item: Item, low: str, terms: frozenset[str], heard: Heard) -> bool
 
 def _is_to_tell(item: Item, heard: Heard) -> bool:
     """Whether saying it is all that was promised."""
-    return item.kind == "promise" and bool(heard.cues.telling.search(fold(item.text)))
+    return item.kind == "promise" and bool(heard.cues.telling.search(plain(item.text)))
 
 
 def _is_about(item: Item, terms: frozenset[str], language: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from functools import lru_cache
 
@@ -49,6 +50,24 @@ bedankt goed graag moet morgen nog
 """
 _GENERIC = frozenset(_SAID_OFTEN.split())
 """Words that say little about a subject in any conversation."""
+
+_HASTE = re.compile(
+    r"\b(?:(?P<neg>do|does|did|have|has|had|is|are|was|were|could|would|should|ca|wo)nt|(?P<be>i)m"
+    r"|(?P<have>i|we)ve|(?P<is>that|what|where|how|who|when|let)s(?= )|(?P<are>you|they)re"
+    r"|(?P<you>u)|(?P<will>(?:(?<=^)|(?<=[,.!;] )|(?<=ok )|(?<=and )|(?<=so )|(?<=but ))i)ll(?= \w))\b"
+)
+_MENDED = {"neg": "n't", "be": "'m", "have": "'ve", "is": "'s", "are": "'re", "will": "'ll"}
+"""Apostrophes that are left out in haste."""
+
+
+def plain(text: str) -> str:
+    """`text` as cues are looked for in it: without case and diacritics, apostrophes in place."""
+    return _HASTE.sub(_mend, " ".join(fold(text).split()))
+
+
+def _mend(found: re.Match[str]) -> str:
+    kind = found.lastgroup or ""
+    return "you" if kind == "you" else found[kind] + _MENDED[kind]
 
 
 def content(text: str, language: str) -> frozenset[str]:

@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from palaver.digest.state.content import content, kept, share
+from palaver.digest.state.content import content, kept, plain, share
 from palaver.digest.state.heard import BREAK, Heard
 from palaver.digest.state.records import Floor, Item, Kind, Speaker
 from palaver.digest.state.sentences import Sentence
-from palaver.text import fold
 
 _SAME = 0.6
 """What shares so much of its content with an open loop is that loop, said again."""
@@ -23,6 +22,8 @@ _FEW = 2
 
 
 _DUE = ("task", "reminder")
+_NEAR = 3
+_IT = re.compile(r"\b(?:it|that|this|them|those)\b")
 _STANDING = ("reminder", "notice")
 ASKED = ("question", "request")
 """What a reply gives at once, as a rule."""
@@ -50,7 +51,7 @@ def promised(heard: Heard, floor: Floor, asked: list[Item], known: list[Item]) -
         return []  # it only says yes to what is open already
     new = [one for one in _of_assistant(heard, floor) if not is_said_before(one, known)]
     if any(one.kind in _DUE for one in known):
-        new = [one for one in new if not heard.cues.reminds.search(fold(one.text))]
+        new = [one for one in new if not heard.cues.reminds.search(plain(one.text))]
     return new
 
 
@@ -76,12 +77,12 @@ def is_said_before(item: Item, known: Sequence[Item]) -> bool:
 
 def is_excuse(item: Item, heard: Heard) -> bool:
     """Whether it only puts off an answer that the assistant waits for."""
-    unready = item.kind == "task" and heard.cues.unready.search(fold(item.text))
+    unready = item.kind == "task" and heard.cues.unready.search(plain(item.text))
     return item.kind in {"promise", "decision"} or bool(unready)
 
 
 def _same(item: Item, other: Item) -> bool:
-    if item.kind == other.kind == "decision" and not set(item.terms).isdisjoint(other.terms):
+    if item.kind == other.kind == "decision" and _is_same_decision(item, other):
         return True
     both = max(share(item.terms, other.terms), share(other.terms, item.terms))
     return both >= _SAME and len(set(item.terms).intersection(other.terms)) >= min(
@@ -89,10 +90,16 @@ def _same(item: Item, other: Item) -> bool:
     )
 
 
+def _is_same_decision(item: Item, other: Item) -> bool:
+    """Whether a decision that is put off again is named, or meant by a pronoun."""
+    meant = item.turn - other.turn <= _NEAR and _IT.search(plain(item.text))
+    return bool(meant) or not set(item.terms).isdisjoint(other.terms)
+
+
 def is_request(heard: Heard, sentence: Sentence) -> bool:
     """Whether a sentence asks for something to be done."""
     cues = heard.cues
-    return bool(cues.request.search(sentence.low) or cues.please.search(sentence.low))
+    return any(cue.search(sentence.low) for cue in (cues.request, cues.please, cues.wish))
 
 
 def _of_user(heard: Heard, floor: Floor) -> Iterator[Item]:
@@ -101,13 +108,22 @@ def _of_user(heard: Heard, floor: Floor) -> Iterator[Item]:
     for sentence in heard.sentences:
         asks = any(_is_same_matter(sentence, one) for one in asking)
         found = _asked(heard, sentence) if sentence.asks else _left(heard, sentence, asks=asks)
-        if found is None or (found.kind in ASKED and sentence.asks and sentence not in questions):
+        if found is None or (found.kind in ASKED and _is_idle(heard, sentence, questions)):
             continue
         if found.kind in ASKED:
             yield from _each(heard, sentence, found)
             continue
         terms = _core(heard, sentence, found.cue) | _before(found.kind, sentence, floor)
         yield heard.item(found.kind, sentence, found.owed_by, terms)
+
+
+def _is_idle(heard: Heard, sentence: Sentence, questions: list[Sentence]) -> bool:
+    """Whether it only looks like asking: rhetoric, or a wish that a real question goes with."""
+    if sentence.asks:
+        return sentence not in questions
+    cues, low = heard.cues, sentence.low
+    wishes = not (cues.request.search(low) or cues.please.search(low))
+    return wishes and bool(questions)
 
 
 def _only_asks(heard: Heard, sentence: Sentence) -> bool:

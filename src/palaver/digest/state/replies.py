@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from palaver.digest.state.content import share
+from palaver.digest.state.content import plain, share
 from palaver.digest.state.cues import Patterns
 from palaver.digest.state.heard import Heard
 from palaver.digest.state.records import Item
-from palaver.text import fold
 
 _SHORT = 30
 """A reply with more words says more than that it does not know."""
@@ -37,7 +36,8 @@ def left_open(heard: Heard, asked: list[Item]) -> list[Item]:
     if not heard.statements:  # all of it is a text that was asked for
         given = [item for item in asked if item.kind == "request"]
     parts = sum(len(_PART.split(sentence.low)) for sentence in heard.statements)
-    if not given or parts >= len(asked) + 1:
+    spare = 0 if len(set(texts)) == 1 else 1
+    if not given or parts >= len(asked) + spare:
         return []
     return [item for item in asked if item not in given]
 
@@ -61,7 +61,7 @@ def _only_agrees(heard: Heard) -> bool:
 
 def _agreed_to(item: Item, cues: Patterns) -> bool:
     """Whether a mere yes is the answer: to a question of fact, not to a request."""
-    low = fold(item.text)
+    low = plain(item.text)
     return item.kind == "question" and bool(cues.yes_no.search(low)) and not _OF_YOU.search(low)
 
 
@@ -80,7 +80,7 @@ def _is_given(item: Item, heard: Heard, *, alone: bool) -> bool:
         return True
     if not alone:
         return False
-    low, cues = fold(item.text), heard.cues
+    low, cues = plain(item.text), heard.cues
     said = " ".join(sentence.low for sentence in heard.statements)
     if cues.counts.search(low):
         return bool(cues.number.search(said))

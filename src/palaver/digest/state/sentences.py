@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from palaver.digest.state.content import content
+from palaver.digest.state.content import content, plain
 from palaver.digest.state.others import own_words
 from palaver.digest.state.records import MAX_TEXT
-from palaver.text import fold, whole_character
+from palaver.text import whole_character
 
 MAX_READ = 12_000
 """Of a longer message the beginning and the end are read, and of very many sentences too."""
@@ -95,7 +95,7 @@ def _sentence(text: str, own: str, start: int, end: int, language: str) -> Sente
     box = _BOX.match(own, begin, end)
     begin = box.end() if box else begin
     said = text[begin:end].strip()
-    low = _brief(" ".join(fold(own[begin:end]).split()))
+    low = _brief(plain(own[begin:end]))
     return Sentence(
         text=said[: whole_character(said, MAX_TEXT)],
         low=low,

@@ -24,6 +24,8 @@ class Patterns:
     please: re.Pattern[str]
     request: re.Pattern[str]
     """How a request begins."""
+    wish: re.Pattern[str]
+    """Wants something: a request when nothing else is asked."""
     drafting: re.Pattern[str]
     """Asks for a text."""
     greeting: re.Pattern[str]
@@ -87,6 +89,8 @@ class Patterns:
     yes_no: re.Pattern[str]
     affirms: re.Pattern[str]
     done: re.Pattern[str]
+    learnt: re.Pattern[str]
+    """Says what was found out."""
     perfect: re.Pattern[str]
     delivered: re.Pattern[str]
     negation: re.Pattern[str]
