@@ -15,6 +15,15 @@ _REFERS = re.compile(
     r"\b(?:it|that|them|him|her|this|those|one|ones|some|both|all|\d+|two|three|four)\b"
 )
 _BARE = 4
+_NEAR = 3
+_IDLE = frozenset({"lose", "forget", "feel", "hear", "see", "mean", "know", "think", "break", "leave"})
+_DID = re.compile(
+    rf"^(?:(?:ok|okay|k|so|yes|yeah|yep|just|i|we|and|already|finally|also)[,.!]? )*"
+    rf"(?:{'|'.join(sorted(past for past, verb in PAST.items() if verb not in _IDLE))}"
+    r"|(?:book|call|order|email|mail|text|cancel|fix|finish|clean|wash|renew|return|sign|submit|pack"
+    r"|ask|print|reserv|schedul|updat|transfer|upload|ship|pick|dropp)ed)"
+    r" (?:it|them|one|that|some|those|both|him|her|all)\b"
+)
 _MINE = frozenset({"task", "reminder", "promise", "decision", "notice"})
 """Loops that the user can have done."""
 
@@ -79,7 +88,7 @@ def _finishes(item: Item, low: str, terms: frozenset[str], heard: Heard) -> bool
     past = _past(low)
     if not (past or heard.cues.done.search(low) or _is_perfect(heard, low)):
         return False
-    if _is_about(item, terms, heard.language):
+    if _is_about(item, terms):
         return True
     return bool(past.intersection(item.terms)) and _refers_back(low)
 
@@ -89,15 +98,11 @@ def _is_to_tell(item: Item, heard: Heard) -> bool:
     return item.kind == "promise" and bool(heard.cues.telling.search(plain(item.text)))
 
 
-def _is_about(item: Item, terms: frozenset[str], language: str) -> bool:
-    """Whether a clause names what an item is about.
-
-    Where the verb changes its stem in the past, it is enough that the clause names little else.
-    """
+def _is_about(item: Item, terms: frozenset[str]) -> bool:
+    """Whether a clause names what an item is about, or some of it and little else."""
     held = share(item.terms, terms)
-    return held >= _ENOUGH or (
-        language != "en" and held > 0 and share(terms, item.terms) >= _ENOUGH
-    )
+    little = item.kind in _MINE and share(terms, item.terms) >= _ENOUGH
+    return held >= _ENOUGH or (held > 0 and little)
 
 
 def _is_perfect(heard: Heard, low: str) -> bool:
@@ -123,10 +128,15 @@ def _barely_done(heard: Heard, loops: Sequence[Item]) -> Iterator[Item]:
     """The newest loop of the user, when all that is said is that it is done."""
     mine = [item for item in loops if item.kind in _MINE] or list(loops)
     for sentence in heard.statements:
-        if sentence.size <= _BARE and mine and heard.cues.done.search(sentence.low):
+        over = sentence.size <= _BARE and heard.cues.done.search(sentence.low)
+        if mine and (over or (_DID.search(sentence.low) and _is_near(mine[-1], heard))):
             if is_closing(heard, sentence.low):
                 yield mine[-1]
             return
+
+
+def _is_near(item: Item, heard: Heard) -> bool:
+    return item.kind in _MINE and heard.message.turn_number - item.turn <= _NEAR
 
 
 def _is_given(item: Item, heard: Heard) -> bool:

@@ -137,8 +137,8 @@ def _new(opened: list[Item], books: Books, heard: Heard, *, waiting: bool) -> li
 def _take_jobs(heard: Heard, books: Books, floor: Floor) -> list[str]:
     """Notes the jobs that a message names or means."""
     named = jobs.named(heard)
-    if not named and (ref := jobs.meant(heard, floor, books.jobs)):
-        named = [(ref, True)]
+    if ref := jobs.meant(heard, None if named else floor.job, books.jobs):
+        named = [*named, (ref, True)]
     for ref, over in named:
         item = books.job(ref)
         if item is None and not books.was_closed(ref):

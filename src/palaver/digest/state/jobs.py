@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from palaver.digest.state.closing import is_closing
 from palaver.digest.state.heard import Heard
-from palaver.digest.state.records import Floor, Item
+from palaver.digest.state.records import Item, Referent
 from palaver.digest.state.sentences import Sentence
 from palaver.text import fold
 
@@ -33,6 +33,8 @@ _REF = re.compile(
     rf"|\b{_SURE} {_NUMBER}`?(?:{_UUID}|{_CODED}|#?\d{{1,9}})\b(?![:.,]\d){_UNITS}"
     rf"|\b{_LIKELY} {_NUMBER}`?(?:{_UUID}|{_CODED}|#\d{{1,9}}|\d{{3,9}})\b(?![:.,]\d){_UNITS}"
     rf"|\b{_UUID}\b|\b(?:inc|req|chg|tkt|tsk|ritm)\d{{4,10}}\b"
+    rf"|\b(?:started|running|runs|queued|submitted|launched|scheduled|tracked|created|registered) "
+    rf"(?:it |this |that )?(?:as|under) `?(?:{_UUID}|{_CODED})\b"
     r"|(?<![\w&#/-])[a-z][a-z0-9]{1,9}-\d{1,6}\b(?![-.:/]\w)"
     r"|(?<![\w&#/])#(?:\d{2,5}|\d{7,9})\b(?![-\w])"
 )
@@ -51,6 +53,8 @@ _THE = re.compile(rf"\b(?:the|that|this|der|die|das|le|la|el) ({_SURE}|{_LIKELY}
 _NUMBERS = re.compile(r"#?\d+")
 _SURE_KEYS = ("job", "task", "ticket", "build", "run", "deploy", "bug", "issue")
 _LONG = 2
+_BRANDED = re.compile(r"\w[\w' ]* (?!Jira|Linear|Issue|Ticket|Bug|Job|Task)[A-Z][a-z]+ $")
+"""A name before a key: the key is that of a model."""
 _ALIKE = {"pull request": "pr", "merge request": "pr", "mr": "pr", "bug": "ticket", "issue": "ticket"}
 _NUMBERED = re.compile(r"(?:^#| )\d{1,8}$")
 _DIGIT = re.compile(r"\d")
@@ -91,9 +95,8 @@ def _parts(ref: str) -> tuple[str, str]:
     return (_ALIKE.get(noun.strip(), noun.strip()), number) if number.isdigit() else ("-", ref.casefold())
 
 
-def meant(heard: Heard, floor: Floor, jobs: Sequence[Item]) -> str | None:
-    """The job that "it is done" is said about, when it names none."""
-    job = floor.job
+def meant(heard: Heard, job: Referent | None, jobs: Sequence[Item]) -> str | None:
+    """The job that "it is done" is said about: of the kind that is named, else the last one."""
     near = job is not None and heard.message.turn_number - job.turn <= 1
     for clause, _ in heard.clauses:
         over = heard.cues.done.search(clause) and is_closing(heard, clause)
@@ -138,7 +141,9 @@ def _is_name(ref: str, text: str) -> bool:
     key = _KEY.match(ref)
     if key is None or ref.startswith(_SURE_KEYS):
         return True
-    return key[1] not in _NO_KEYS and (ref.upper() in text or len(key[2]) > _LONG)
+    if key[1] in _NO_KEYS or _BRANDED.search(text[: max(text.find(ref.upper()), 0)]):
+        return False
+    return ref.upper() in text or len(key[2]) > _LONG
 
 
 def _counting(found: dict[str, bool]) -> list[str]:
@@ -181,7 +186,8 @@ def _known(ref: str, found: dict[str, bool]) -> str | None:
 
 def job_item(heard: Heard, ref: str) -> Item:
     """A job as it is first named."""
-    text = next((one.text for one in heard.sentences if ref.casefold() in one.text.casefold()), ref)
+    name = ref.split()[-1].casefold()
+    text = next((one.text for one in heard.sentences if name in one.text.casefold()), ref)
     return Item(
         kind="job",
         text=text,

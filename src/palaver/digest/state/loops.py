@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from palaver.digest.state.content import content, kept, plain, share
@@ -23,7 +24,10 @@ _FEW = 2
 
 _DUE = ("task", "reminder")
 _NEAR = 3
-_IT = re.compile(r"\b(?:it|that|this|them|those)\b")
+_LONGEST = 10
+"""A part of a list with more words is a sentence of its own."""
+_COMMA = re.compile(r"[,;] (?:and |und |et |y )?| (?:and|und|et|y) ")
+_IT = re.compile(r"\b(?:it|that|this|them|those|lo|la|los|las|le|les|es|das)\b")
 _STANDING = ("reminder", "notice")
 ASKED = ("question", "request")
 """What a reply gives at once, as a rule."""
@@ -84,10 +88,18 @@ def is_excuse(item: Item, heard: Heard) -> bool:
 def _same(item: Item, other: Item) -> bool:
     if item.kind == other.kind == "decision" and _is_same_decision(item, other):
         return True
+    if item.kind == "promise" and _is_same_deed(item, other):
+        return True
     both = max(share(item.terms, other.terms), share(other.terms, item.terms))
     return both >= _SAME and len(set(item.terms).intersection(other.terms)) >= min(
         _FEW, len(item.terms)
     )
+
+
+def _is_same_deed(item: Item, other: Item) -> bool:
+    """Whether a promise of few words is to do what is left undone already: "I'll do it later"."""
+    mine = other.owed_by == item.owed_by == "user" and item.turn - other.turn <= _NEAR
+    return mine and len(item.terms) <= _FEW and bool(_IT.search(plain(item.text)))
 
 
 def _is_same_decision(item: Item, other: Item) -> bool:
@@ -105,13 +117,23 @@ def is_request(heard: Heard, sentence: Sentence) -> bool:
 def _of_user(heard: Heard, floor: Floor) -> Iterator[Item]:
     questions = list(heard.questions())
     asking = questions + [one for one in heard.statements if _only_asks(heard, one)]
+    listing = False
     for sentence in heard.sentences:
         asks = any(_is_same_matter(sentence, one) for one in asking)
         found = _asked(heard, sentence) if sentence.asks else _left(heard, sentence, asks=asks)
+        if listing and sentence.listed and sentence.box not in {"x", "X"}:
+            found = _Found("task")
+        listing = listing and sentence.listed
+        if found and found.kind == "task" and sentence.low.endswith(":"):
+            listing = True
+            continue
         if found is None or (found.kind in ASKED and _is_idle(heard, sentence, questions)):
             continue
         if found.kind in ASKED:
             yield from _each(heard, sentence, found)
+            continue
+        if found.kind == "task" and (parts := _listed(sentence)):
+            yield from (heard.item("task", one, found.owed_by, one.terms) for one in parts)
             continue
         terms = _core(heard, sentence, found.cue) | _before(found.kind, sentence, floor)
         yield heard.item(found.kind, sentence, found.owed_by, terms)
@@ -134,6 +156,15 @@ def _only_asks(heard: Heard, sentence: Sentence) -> bool:
 def _is_same_matter(sentence: Sentence, asking: Sentence) -> bool:
     """Whether a question is about what a sentence says: what both name, or nothing of its own."""
     return len(asking.terms) < _FEW or not sentence.terms.isdisjoint(asking.terms)
+
+
+def _listed(sentence: Sentence) -> list[Sentence]:
+    """The things that a sentence lists after a colon, if there are several."""
+    _, colon, rest = sentence.text.partition(": ")
+    parts = [part.strip(" .!") for part in _COMMA.split(rest)] if colon else []
+    if len(parts) < _FEW or not all(0 < part.count(" ") + 1 <= _LONGEST for part in parts):
+        return []
+    return [replace(sentence, text=part, low=plain(part)) for part in parts]
 
 
 def _each(heard: Heard, sentence: Sentence, found: _Found) -> Iterator[Item]:

@@ -16,6 +16,10 @@ _BARE = 12
 _MOST_ASKED = 4
 """Nobody can tell which of more questions a reply leaves out."""
 _PART = re.compile(r"[;]|, and |, but ")
+_INDIRECT = re.compile(
+    r"\b(?:what|when|where|who|which|how|why|whether|if|was|wann|wo|wer|wie|welche\w*|warum|ob|quand"
+    r"|quel\w*|ou|qui|comment|combien|cuando|donde|quien|como|cuant\w+|cual)\b"
+)
 _OF_YOU = re.compile(r"\b(?:can|could|would|will) (?:you|u)\b")
 
 
@@ -24,7 +28,7 @@ def left_open(heard: Heard, asked: list[Item]) -> list[Item]:
     if _only_agrees(heard):
         return [item for item in asked if not _agreed_to(item, heard.cues)]
     if _knows_not(heard):
-        return [item for item in asked if item.kind == "question"]
+        return [item for item in asked if _wants_to_know(item)]
     if not 2 <= len(asked) <= _MOST_ASKED:
         return []
     texts = [item.text for item in asked]
@@ -57,6 +61,11 @@ def _only_agrees(heard: Heard) -> bool:
     if not heard.sentences or len(heard.message.content.split()) > _BARE:
         return False
     return all(cues.agreed.search(one.low) and one.size <= 6 for one in heard.sentences)
+
+
+def _wants_to_know(item: Item) -> bool:
+    """Whether it is a question, if only inside a request."""
+    return item.kind == "question" or bool(_INDIRECT.search(plain(item.text)))
 
 
 def _agreed_to(item: Item, cues: Patterns) -> bool:
