@@ -55,6 +55,15 @@ class Books:
         """The open job of that name."""
         return next((item for item in self.jobs if same_job(item.ref or "", ref)), None)
 
+    def reopened(self, ref: str) -> Item | None:
+        """The job of that name, open again if it was closed."""
+        for item in reversed(self._closed):
+            if item.kind == "job" and same_job(item.ref or "", ref):
+                self._closed.remove(item)
+                self.jobs.append(item.model_copy(update={"closed": None}))
+                return self.jobs[-1]
+        return None
+
     def was_closed(self, ref: str) -> bool:
         return any(same_job(item.ref or "", ref) for item in self._closed if item.kind == "job")
 

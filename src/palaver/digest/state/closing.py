@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from palaver.digest.state.content import PAST, content, plain, share, stem
 from palaver.digest.state.heard import BREAK, Heard
@@ -84,7 +84,8 @@ def _finishes(item: Item, low: str, terms: frozenset[str], heard: Heard) -> bool
         return False
     if item.kind in {"question", "request"} or _is_to_tell(item, heard):
         held = share(item.terms, terms)
-        return held >= _ENOUGH or (held > 0 and bool(heard.cues.learnt.search(low)))
+        near = heard.message.turn_number - item.turn == 1
+        return held >= _ENOUGH or ((held > 0 or near) and bool(heard.cues.learnt.search(low)))
     past = _past(low)
     if not (past or heard.cues.done.search(low) or _is_perfect(heard, low)):
         return False
@@ -150,7 +151,12 @@ def _is_given(item: Item, heard: Heard) -> bool:
         return True
     told = [one for one in heard.statements if not heard.cues.will.search(one.low)]
     terms = frozenset[str]().union(*(one.terms for one in told))
-    return share(item.terms, terms) >= _ENOUGH and len(terms.intersection(item.terms)) >= 2
+    own = content(plain(item.text), heard.language)
+    return any(_is_held(wanted, terms) for wanted in (item.terms, own))
+
+
+def _is_held(wanted: Collection[str], terms: frozenset[str]) -> bool:
+    return share(wanted, terms) >= _ENOUGH and len(terms.intersection(wanted)) >= 2
 
 
 def _reports(heard: Heard, low: str) -> bool:

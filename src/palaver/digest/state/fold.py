@@ -101,7 +101,7 @@ def _after_reply(state: State, heard: Heard) -> dict[str, Any]:
     promised = loops.promised(heard, state.floor, asked, older)
     for item, how in closing.closed_by(heard, older):
         books.close([item], how)
-    mere = bool(promised) and loops.is_mere(promised, asked)
+    mere = bool(promised) and loops.is_mere(promised, asked, heard)
     still = asked if mere else [] if asked_back or promised else replies.left_open(heard, asked)
     books.forget([one for one in asked if one not in still])
     books.join()
@@ -140,7 +140,7 @@ def _take_jobs(heard: Heard, books: Books, floor: Floor) -> list[str]:
     if ref := jobs.meant(heard, None if named else floor.job, books.jobs):
         named = [*named, (ref, True)]
     for ref, over in named:
-        item = books.job(ref)
+        item = books.job(ref) or (books.reopened(ref) if jobs.is_back(heard) else None)
         if item is None and not books.was_closed(ref):
             item = jobs.job_item(heard, ref)
             books.jobs.append(item)

@@ -50,6 +50,7 @@ _NO_KEYS = frozenset(
 _MANY = re.compile(rf"\b({_SURE}) (#?\d{{1,9}})((?:, #?\d{{1,9}})*),? (?:and|und|et|y|or|&) (#?\d{{1,9}})\b")
 _FILLER = re.compile(r" (?:no\.?|number|nr\.?|id:?|nummer|numero)$")
 _THE = re.compile(rf"\b(?:the|that|this|der|die|das|le|la|el) ({_SURE}|{_LIKELY})\b(?! ?[#\d])")
+_BACK = re.compile(r"\b(?:re-?open(?:ed|ing)?|re-?started|re-?running|re-?queued|is back|failing again|wieder offen|rouvert)\b")
 _NUMBERS = re.compile(r"#?\d+")
 _SURE_KEYS = ("job", "task", "ticket", "build", "run", "deploy", "bug", "issue")
 _LONG = 2
@@ -105,6 +106,11 @@ def meant(heard: Heard, job: Referent | None, jobs: Sequence[Item]) -> str | Non
         if over and job and near and clause.count(" ") < _SHORT:
             return job.text
     return None
+
+
+def is_back(heard: Heard) -> bool:
+    """Whether something that was over goes on."""
+    return any(_BACK.search(sentence.low) for sentence in heard.sentences)
 
 
 def _by_noun(clause: str, jobs: Sequence[Item]) -> str | None:

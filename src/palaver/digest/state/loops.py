@@ -60,18 +60,24 @@ def promised(heard: Heard, floor: Floor, asked: list[Item], known: list[Item]) -
 
 
 def about(promise: Item, asked: list[Item], heard: Heard) -> Item:
-    """A promise of few words, with what it is about: what was asked before it."""
-    if len(promise.terms) > _FEW:
-        return promise
-    wanted = {term for item in asked for term in item.terms} or heard.last_terms
-    return promise.model_copy(update={"terms": kept({*promise.terms, *wanted})})
+    """A promise with what it is about: what was asked before it, else what it says."""
+    wanted = {term for item in asked for term in item.terms}
+    if not wanted and len(promise.terms) <= _FEW:
+        wanted = {*promise.terms, *heard.last_terms}
+    return promise.model_copy(update={"terms": kept(wanted or promise.terms)})
 
 
-def is_mere(promised: list[Item], asked: list[Item]) -> bool:
+def is_mere(promised: list[Item], asked: list[Item], heard: Heard) -> bool:
     """Whether promises add little to what was asked: that stays open, in the user's words."""
     wanted = {term for item in asked for term in item.terms}
     few = all(len(set(one.terms) - wanted) <= _FEW for one in promised)
-    return len(wanted) >= _FEW and few
+    return len(wanted) >= _FEW and few and all(_says_nothing(heard, one) for one in heard.statements)
+
+
+def _says_nothing(heard: Heard, sentence: Sentence) -> bool:
+    """Whether a sentence of a reply gives nothing yet."""
+    cues, low = heard.cues, sentence.low
+    return any(cue.search(low) for cue in (cues.agreed, cues.will, cues.busy, cues.non_answer))
 
 
 def is_said_before(item: Item, known: Sequence[Item]) -> bool:
@@ -132,7 +138,7 @@ def _of_user(heard: Heard, floor: Floor) -> Iterator[Item]:
         if found.kind in ASKED:
             yield from _each(heard, sentence, found)
             continue
-        if found.kind == "task" and (parts := _listed(sentence)):
+        if found.kind in {"task", "decision"} and (parts := _listed(sentence)):
             yield from (heard.item("task", one, found.owed_by, one.terms) for one in parts)
             continue
         terms = _core(heard, sentence, found.cue) | _before(found.kind, sentence, floor)

@@ -45,6 +45,12 @@ _PASTES = re.compile(
 _TOLD = re.compile(
     rf"\b(?:{_SPEECH})(?: \w+){{0,3}}: *(?P<rest>\S[^\n]*?[.!?](?=\s|$)|\S[^\n]*)", re.I
 )
+_WORKED_ON = re.compile(
+    r"\b(?:summari[sz]e|translate|proofread|rewrite|correct|shorten|improve|explain|rephrase|edit|polish|"
+    r"reword|review|paraphrase|simplify|ubersetze?|korrigiere?|fasse?|traduis|corrige|resume|traduce)\b"
+    r"[^:\n.?!]{0,60}: *(?P<rest>\S.*)", re.IGNORECASE | re.DOTALL
+)
+"""A text that is to be worked on."""
 _SPEAKER = re.compile(r"^[ \t]*(?P<name>[A-Z][\w.' -]{0,24}):[ \t]+\S.*$", re.MULTILINE)
 _LISTED = re.compile(r"[ \t]*(?:[-*\u2022]|\d{1,2}[.)])[ \t]")
 
@@ -60,7 +66,7 @@ def own_words(text: str) -> str:
         text = _LETTER.sub(_blank, text)
     if ":" in text:
         text = _COLON.sub(_blank_pasted, _transcript(text))
-        text = _TOLD.sub(_blank_rest, text)
+        text = _TOLD.sub(_blank_rest, _WORKED_ON.sub(_blank_rest, text))
     return text
 
 
