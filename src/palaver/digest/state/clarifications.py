@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from palaver.digest.state.content import plain, share
 from palaver.digest.state.heard import Heard
@@ -34,8 +35,8 @@ def asked_back(heard: Heard, floor: Floor) -> list[Item]:
     found = [one for one in _last_questions(heard) if _is_needed(heard, one, floor)]
     if floor.drafting:
         found = [one for one in found if heard.cues.you.search(one.low)]
-    if any(one.asks for one in found):
-        found = [one for one in found if one.asks]
+    for closer in ("asks", "listed"):  # a list tells better what is needed than its heading
+        found = [one for one in found if getattr(one, closer)] or found
     return [heard.item("clarification", one, "user", one.terms) for one in found]
 
 
@@ -68,16 +69,22 @@ def _is_stated(heard: Heard, sentence: Sentence) -> bool:
 
 
 def _is_needed(heard: Heard, sentence: Sentence, floor: Floor) -> bool:
-    cues, low = heard.cues, sentence.low
+    cues, low, asks = heard.cues, sentence.low, floor.asks or _agreed(heard)
     if cues.suggestion.search(low) or (heard.told and cues.courtesy.search(low)):
         return False
     if cues.choice.search(low):
         return True
     if cues.offer.search(low) and not cues.need.search(low):
         return floor.asks == "request" and _is_confirmation(sentence, floor)
-    if not floor.asks:
+    if not asks:
         return sentence.asks and _is_stated(heard, sentence)
-    return _is_stated(heard, sentence) or heard.told <= _MOST_SAID[floor.asks]
+    return _is_stated(heard, sentence) or heard.told <= _MOST_SAID[asks]
+
+
+def _agreed(heard: Heard) -> Literal["", "request"]:
+    """What a reply shows to have been asked: it says yes, and then does nothing but ask."""
+    yes = any(heard.cues.agreed.search(one.low) for one in heard.statements)
+    return "request" if yes and not heard.told else ""
 
 
 def _is_confirmation(sentence: Sentence, floor: Floor) -> bool:

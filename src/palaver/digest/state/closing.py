@@ -16,6 +16,8 @@ _REFERS = re.compile(
 )
 _BARE = 4
 _NEAR = 3
+_REPORT = 8
+"""So many words soon after a promise, and about it, are what was promised."""
 _IDLE = frozenset({"lose", "forget", "feel", "hear", "see", "mean", "know", "think", "break", "leave"})
 _DID = re.compile(
     rf"^(?:(?:ok|okay|k|so|yes|yeah|yep|just|i|we|and|already|finally|also)[,.!]? )*"
@@ -29,14 +31,17 @@ _MINE = frozenset({"task", "reminder", "promise", "decision", "notice"})
 
 
 def closed_by(heard: Heard, loops: Sequence[Item]) -> list[tuple[Item, How]]:
-    """The loops that a message closes, and how; the first way that holds counts."""
-    if heard.speaker == "assistant":
-        return [(item, "answered") for item in loops if _is_given(item, heard)]
+    """The loops that a message of the user closes, and how; the first way that holds counts."""
     found: dict[int, tuple[Item, How]] = {}
     for how, closed in _WAYS.items():
         rest = [item for item in loops if id(item) not in found]
         found |= {id(item): (item, how) for item in closed(heard, rest)}
     return list(found.values())
+
+
+def given(heard: Heard, loops: Sequence[Item], *, unasked: bool) -> list[Item]:
+    """What a reply gives of that which the assistant owed; `unasked`, it comes back by itself."""
+    return [item for item in loops if _is_given(item, heard, unasked=unasked)]
 
 
 def is_closing(heard: Heard, low: str) -> bool:
@@ -140,7 +145,7 @@ def _is_near(item: Item, heard: Heard) -> bool:
     return item.kind in _MINE and heard.message.turn_number - item.turn <= _NEAR
 
 
-def _is_given(item: Item, heard: Heard) -> bool:
+def _is_given(item: Item, heard: Heard, *, unasked: bool) -> bool:
     """Whether the assistant says now what it owed."""
     if item.owed_by != "assistant":
         return False
@@ -152,6 +157,9 @@ def _is_given(item: Item, heard: Heard) -> bool:
     told = [one for one in heard.statements if not heard.cues.will.search(one.low)]
     terms = frozenset[str]().union(*(one.terms for one in told))
     own = content(plain(item.text), heard.language)
+    reports = unasked and _is_near(item, heard) and heard.told >= _REPORT
+    if reports and share(item.terms, terms) > 0:
+        return True
     return any(_is_held(wanted, terms) for wanted in (item.terms, own))
 
 

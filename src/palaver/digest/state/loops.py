@@ -26,6 +26,8 @@ _DUE = ("task", "reminder")
 _NEAR = 3
 _LONGEST = 10
 """A part of a list with more words is a sentence of its own."""
+_ALSO = re.compile(r"(?:,|;)? (?:and|but|plus|und|et|y) (?=(?:also |then )?(?:i|we|ich|wir|je|tengo)\b)", re.I)
+_LETS = re.compile(r"^(?:\w+[,.!]? )?let's\b")
 _COMMA = re.compile(r"[,;] (?:and |und |et |y )?| (?:and|und|et|y) ")
 _IT = re.compile(r"\b(?:it|that|this|them|those|lo|la|los|las|le|les|es|das)\b")
 _STANDING = ("reminder", "notice")
@@ -59,9 +61,11 @@ def promised(heard: Heard, floor: Floor, asked: list[Item], known: list[Item]) -
     return new
 
 
-def about(promise: Item, asked: list[Item], heard: Heard) -> Item:
+def about(promise: Item, asked: list[Item], heard: Heard, floor: Floor) -> Item:
     """A promise with what it is about: what was asked before it, else what it says."""
     wanted = {term for item in asked for term in item.terms}
+    if asked and len(wanted) < _FEW:
+        wanted = {*wanted, *floor.terms}
     if not wanted and len(promise.terms) <= _FEW:
         wanted = {*promise.terms, *heard.last_terms}
     return promise.model_copy(update={"terms": kept(wanted or promise.terms)})
@@ -126,6 +130,9 @@ def _of_user(heard: Heard, floor: Floor) -> Iterator[Item]:
     listing = False
     for sentence in heard.sentences:
         asks = any(_is_same_matter(sentence, one) for one in asking)
+        if not sentence.asks and (parts := _undone_parts(heard, sentence, asks=asks)):
+            yield from parts
+            continue
         found = _asked(heard, sentence) if sentence.asks else _left(heard, sentence, asks=asks)
         if listing and sentence.listed and sentence.box not in {"x", "X"}:
             found = _Found("task")
@@ -162,6 +169,21 @@ def _only_asks(heard: Heard, sentence: Sentence) -> bool:
 def _is_same_matter(sentence: Sentence, asking: Sentence) -> bool:
     """Whether a question is about what a sentence says: what both name, or nothing of its own."""
     return len(asking.terms) < _FEW or not sentence.terms.isdisjoint(asking.terms)
+
+
+def _undone_parts(heard: Heard, sentence: Sentence, *, asks: bool) -> list[Item]:
+    """The things that a sentence leaves undone, if its clauses leave several."""
+    texts = _ALSO.split(sentence.text)
+    if len(texts) < _FEW:
+        return []
+    parts = [replace(sentence, text=text, low=plain(text)) for text in texts]
+    left = [(part, _undone(heard, part.low, asks=asks)) for part in parts]
+    items = [
+        heard.item(found.kind, part, found.owed_by, part.terms)
+        for part, found in left
+        if found and len(part.terms) >= _FEW
+    ]
+    return items if len(items) >= _FEW else []
 
 
 def _listed(sentence: Sentence) -> list[Sentence]:
@@ -202,7 +224,8 @@ def _left(heard: Heard, sentence: Sentence, *, asks: bool) -> _Found | None:
     if cues.hypothetical.search(low):
         return None
     undone = None if cues.withdrawn.search(low) else _undone(heard, low, asks=asks)
-    return undone or (_Found("request") if is_request(heard, sentence) else None)
+    asked = is_request(heard, sentence) and not (_LETS.search(low) and cues.decided.search(low))
+    return undone or (_Found("request") if asked else None)
 
 
 def _undone(heard: Heard, low: str, *, asks: bool) -> _Found | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from palaver.digest.state.content import plain, share
-from palaver.digest.state.cues import Patterns
 from palaver.digest.state.heard import Heard
 from palaver.digest.state.records import Item
 
@@ -26,7 +25,7 @@ _OF_YOU = re.compile(r"\b(?:can|could|would|will) (?:you|u)\b")
 def left_open(heard: Heard, asked: list[Item]) -> list[Item]:
     """The things asked that a reply leaves open, if it gives any of them."""
     if _only_agrees(heard):
-        return [item for item in asked if not _agreed_to(item, heard.cues)]
+        return [item for item in asked if not _agreed_to(item, heard)]
     if _knows_not(heard):
         return [item for item in asked if _wants_to_know(item)]
     if not 2 <= len(asked) <= _MOST_ASKED:
@@ -68,10 +67,12 @@ def _wants_to_know(item: Item) -> bool:
     return item.kind == "question" or bool(_INDIRECT.search(plain(item.text)))
 
 
-def _agreed_to(item: Item, cues: Patterns) -> bool:
+def _agreed_to(item: Item, heard: Heard) -> bool:
     """Whether a mere yes is the answer: to a question of fact, not to a request."""
     low = plain(item.text)
-    return item.kind == "question" and bool(cues.yes_no.search(low)) and not _OF_YOU.search(low)
+    if item.kind != "question" or _OF_YOU.search(low):
+        return False
+    return bool(heard.cues.yes_no.search(low)) or not heard.terms.issubset(item.terms)
 
 
 def _knows_not(heard: Heard) -> bool:
