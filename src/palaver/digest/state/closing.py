@@ -23,7 +23,7 @@ _DID = re.compile(
     rf"^(?:(?:ok|okay|k|so|yes|yeah|yep|just|i|we|and|already|finally|also)[,.!]? )*"
     rf"(?:{'|'.join(sorted(past for past, verb in PAST.items() if verb not in _IDLE))}"
     r"|(?:book|call|order|email|mail|text|cancel|fix|finish|clean|wash|renew|return|sign|submit|pack"
-    r"|ask|print|reserv|schedul|updat|transfer|upload|ship|pick|dropp)ed)"
+    r"|ask|print|reserv|schedul|updat|transfer|upload|ship|pick|dropp|tri|test|chang|mov|instal+|merg|deploy|fil|book|sort|handl)ed)"
     r" (?:it|them|one|that|some|those|both|him|her|all)\b"
 )
 _MINE = frozenset({"task", "reminder", "promise", "decision", "notice"})
@@ -133,10 +133,10 @@ def _refers_back(low: str) -> bool:
 def _barely_done(heard: Heard, loops: Sequence[Item]) -> Iterator[Item]:
     """The newest loop of the user, when all that is said is that it is done."""
     mine = [item for item in loops if item.kind in _MINE] or list(loops)
-    for sentence in heard.statements:
-        over = sentence.size <= _BARE and heard.cues.done.search(sentence.low)
-        if mine and (over or (_DID.search(sentence.low) and _is_near(mine[-1], heard))):
-            if is_closing(heard, sentence.low):
+    for low, _ in heard.clauses if mine else ():
+        over = low.count(" ") < _BARE and heard.cues.done.search(low)
+        if over or (_DID.search(low) and _is_near(mine[-1], heard)):
+            if is_closing(heard, low):
                 yield mine[-1]
             return
 

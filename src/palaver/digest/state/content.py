@@ -27,7 +27,7 @@ PAST: dict[str, str] = {
 """Past forms of English that no stemmer knows."""
 
 _SAID_OFTEN = """
-haven hasn didn doesn don isn aren wasn weren couldn wouldn shouldn won even finally missing miss pending owe owes whether totally basically simply maybe luego despues tarde spater
+haven hasn didn doesn don isn aren wasn weren couldn wouldn shouldn won even finally missing miss pending owe owes whether totally basically simply maybe vale claro luego despues tarde spater
 nachher plus tard ensuite
 actually again ago also already always another anything back bit bring come could currently do
 else ever every everything find get give go gonna good got great guess have hello hey hi hm idea

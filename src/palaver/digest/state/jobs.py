@@ -127,11 +127,23 @@ def _in_sentence(heard: Heard, sentence: Sentence) -> Iterator[tuple[str, bool]]
         return
     if _COLOUR.search(sentence.low) or _COUNTED.search(sentence.low):
         return
-    for clause in _CLAUSE.split(_MANY.sub(_one_by_one, sentence.low)):
+    for clause in _clauses(_MANY.sub(_one_by_one, sentence.low)):
         over = not sentence.asks and bool(heard.cues.done.search(clause))
         for found in _REF.finditer(clause):
             if _is_name(found[0], sentence.text):
                 yield _spelled(found[0], sentence.text), over and is_closing(heard, clause)
+
+
+def _clauses(low: str) -> Iterator[str]:
+    """The parts that say something each; a mere name belongs to what comes after it."""
+    names = ""
+    for part in _CLAUSE.split(low):
+        clause = f"{names} {part}".strip()
+        names = clause if _REF.sub("", clause).count(" ") <= 1 else ""
+        if not names:
+            yield clause
+    if names:
+        yield names
 
 
 def _one_by_one(found: re.Match[str]) -> str:

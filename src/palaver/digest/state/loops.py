@@ -108,8 +108,9 @@ def _same(item: Item, other: Item) -> bool:
 
 def _is_same_deed(item: Item, other: Item) -> bool:
     """Whether a promise of few words is to do what is left undone already: "I'll do it later"."""
-    mine = other.owed_by == item.owed_by == "user" and item.turn - other.turn <= _NEAR
-    return mine and len(item.terms) <= _FEW and bool(_IT.search(plain(item.text)))
+    undone = item.owed_by == "user" and (other.owed_by == "user" or other.kind == "question")
+    near = undone and item.turn - other.turn <= _NEAR
+    return near and len(item.terms) <= _FEW and bool(_IT.search(plain(item.text)))
 
 
 def _is_same_decision(item: Item, other: Item) -> bool:
@@ -293,5 +294,5 @@ def _core(heard: Heard, sentence: Sentence, cue: re.Match[str] | None) -> frozen
 
 def _before(kind: Kind, sentence: Sentence, floor: Floor) -> frozenset[str]:
     """What a sentence of few words refers back to."""
-    few = kind in {"decision", "notice"} and len(sentence.terms) <= _FEW
+    few = kind in {"decision", "notice", "promise"} and len(sentence.terms) < _FEW + (kind != "promise")
     return frozenset(floor.terms) if few else frozenset()
