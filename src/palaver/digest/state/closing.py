@@ -67,7 +67,9 @@ def _decided(heard: Heard, loops: Sequence[Item]) -> Iterator[Item]:
     """The newest decision that was put off; one that is named, if there is one."""
     waiting = [item for item in loops if item.kind == "decision"]
     for low, terms in heard.clauses if waiting else ():
-        if heard.cues.decided.search(low) and not heard.cues.negation.search(low):
+        cues = heard.cues
+        still = cues.negation.search(low) or cues.put_off.search(low)
+        if cues.decided.search(low) and not still:
             named = [item for item in waiting if share(item.terms, terms) > 0]
             yield (named or waiting)[-1]
             return

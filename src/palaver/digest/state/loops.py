@@ -110,7 +110,8 @@ def _is_same_deed(item: Item, other: Item) -> bool:
     """Whether a promise of few words is to do what is left undone already: "I'll do it later"."""
     undone = item.owed_by == "user" and (other.owed_by == "user" or other.kind == "question")
     near = undone and item.turn - other.turn <= _NEAR
-    return near and len(item.terms) <= _FEW and bool(_IT.search(plain(item.text)))
+    low = plain(item.text)
+    return near and len(content(low, "en")) <= _FEW and bool(_IT.search(low))
 
 
 def _is_same_decision(item: Item, other: Item) -> bool:
