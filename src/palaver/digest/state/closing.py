@@ -18,7 +18,9 @@ _BARE = 4
 _NEAR = 3
 _REPORT = 8
 """So many words soon after a promise, and about it, are what was promised."""
-_IDLE = frozenset({"lose", "forget", "feel", "hear", "see", "mean", "know", "think", "break", "leave"})
+_IDLE = frozenset(
+    {"lose", "forget", "feel", "hear", "see", "mean", "know", "think", "break", "leave"}
+)
 _DID = re.compile(
     rf"^(?:(?:ok|okay|k|so|yes|yeah|yep|just|i|we|and|already|finally|also)[,.!]? )*"
     rf"(?:{'|'.join(sorted(past for past, verb in PAST.items() if verb not in _IDLE))}"

@@ -104,9 +104,7 @@ def _after_reply(state: State, heard: Heard) -> dict[str, Any]:
     still = asked if mere else [] if asked_back or promised else replies.left_open(heard, asked)
     books.forget([one for one in asked if one not in still])
     books.join()
-    books.loops += (
-        [] if mere else [loops.about(one, asked, heard, state.floor) for one in promised]
-    )
+    books.loops += [] if mere else [loops.about(one, asked, heard, state.floor) for one in promised]
     known = tuple(books.clarifications)
     books.clarifications += [one for one in asked_back if not loops.is_said_before(one, known)]
     named = _take_jobs(heard, books, state.floor)

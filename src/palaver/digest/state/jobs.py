@@ -47,16 +47,31 @@ _NO_KEYS = frozenset(
     "age ages about agent bis von ab zone class grade euro nato".split()
 )
 """What stands before a number with a hyphen and names no job: standards, dates, models."""
-_MANY = re.compile(rf"\b({_SURE}) (#?\d{{1,9}})((?:, #?\d{{1,9}})*),? (?:and|und|et|y|or|&) (#?\d{{1,9}})\b")
+_MANY = re.compile(
+    rf"\b({_SURE}) (#?\d{{1,9}})((?:, #?\d{{1,9}})*),? (?:and|und|et|y|or|&) (#?\d{{1,9}})\b"
+)
 _FILLER = re.compile(r" (?:no\.?|number|nr\.?|id:?|nummer|numero)$")
 _THE = re.compile(rf"\b(?:the|that|this|der|die|das|le|la|el) ({_SURE}|{_LIKELY})\b(?! ?[#\d])")
-_BACK = re.compile(r"\b(?:re-?open(?:ed|ing)?|re-?started|re-?running|re-?queued|is back|failing again|wieder offen|rouvert)\b")
+_BESIDE = re.compile(
+    r"\b(?:duplicates? of|(?:blocked|replaced|superseded|caused) by|depends on|waiting (?:for|on)|because of"
+    r"|before|after|until|blocks|next is) $"
+)
+"""Before a job that is only named beside the one that is spoken of."""
+_BACK = re.compile(
+    r"\b(?:re-?open(?:ed|ing)?|re-?started|re-?running|re-?queued|is back|failing again|wieder offen|rouvert)\b"
+)
 _NUMBERS = re.compile(r"#?\d+")
 _SURE_KEYS = ("job", "task", "ticket", "build", "run", "deploy", "bug", "issue")
 _LONG = 2
 _BRANDED = re.compile(r"\w[\w' ]* (?!Jira|Linear|Issue|Ticket|Bug|Job|Task)[A-Z][a-z]+ $")
 """A name before a key: the key is that of a model."""
-_ALIKE = {"pull request": "pr", "merge request": "pr", "mr": "pr", "bug": "ticket", "issue": "ticket"}
+_ALIKE = {
+    "pull request": "pr",
+    "merge request": "pr",
+    "mr": "pr",
+    "bug": "ticket",
+    "issue": "ticket",
+}
 _NUMBERED = re.compile(r"(?:^#| )\d{1,8}$")
 _DIGIT = re.compile(r"\d")
 _COLOUR = re.compile(r"\b(?:colou?rs?|hex|rgb|css|background|shade|palette|farbe|couleur)\b")
@@ -93,7 +108,11 @@ def same_job(one: str, other: str) -> bool:
 def _parts(ref: str) -> tuple[str, str]:
     """The noun and the number of a name; a name of one word has no noun of its own."""
     noun, _, number = ref.casefold().replace("#", " ").replace("-", " ").strip().rpartition(" ")
-    return (_ALIKE.get(noun.strip(), noun.strip()), number) if number.isdigit() else ("-", ref.casefold())
+    return (
+        (_ALIKE.get(noun.strip(), noun.strip()), number)
+        if number.isdigit()
+        else ("-", ref.casefold())
+    )
 
 
 def meant(heard: Heard, job: Referent | None, jobs: Sequence[Item]) -> str | None:
@@ -131,7 +150,8 @@ def _in_sentence(heard: Heard, sentence: Sentence) -> Iterator[tuple[str, bool]]
         over = not sentence.asks and bool(heard.cues.done.search(clause))
         for found in _REF.finditer(clause):
             if _is_name(found[0], sentence.text):
-                yield _spelled(found[0], sentence.text), over and is_closing(heard, clause)
+                its = over and not _BESIDE.search(clause, 0, found.start())
+                yield _spelled(found[0], sentence.text), its and is_closing(heard, clause)
 
 
 def _clauses(low: str) -> Iterator[str]:
@@ -147,7 +167,7 @@ def _clauses(low: str) -> Iterator[str]:
 
 
 def _one_by_one(found: re.Match[str]) -> str:
-    """"Tickets 4 and 5" as "tickets 4 tickets 5", in one clause."""
+    """ "Tickets 4 and 5" as "tickets 4 tickets 5", in one clause."""
     return " ".join(f"{found[1]} {number}" for number in _NUMBERS.findall(found[0]))
 
 

@@ -24,9 +24,13 @@ _FEW = 2
 
 _DUE = ("task", "reminder")
 _NEAR = 3
+_SHORT = 5
 _LONGEST = 10
 """A part of a list with more words is a sentence of its own."""
-_ALSO = re.compile(r"(?:,|;)? (?:and|but|plus|und|et|y) (?=(?:also |then )?(?:i|we|ich|wir|je|tengo)\b)", re.I)
+_ALSO = re.compile(
+    r"(?:,|;)? (?:and|but|plus|und|et|y) (?=(?:also |then )?(?:i|we|ich|wir|je|tengo|someone|somebody|one of us)\b)",
+    re.I,
+)
 _LETS = re.compile(r"^(?:\w+[,.!]? )?let's\b")
 _COMMA = re.compile(r"[,;] (?:and |und |et |y )?| (?:and|und|et|y) ")
 _IT = re.compile(r"\b(?:it|that|this|them|those|lo|la|los|las|le|les|es|das)\b")
@@ -75,7 +79,9 @@ def is_mere(promised: list[Item], asked: list[Item], heard: Heard) -> bool:
     """Whether promises add little to what was asked: that stays open, in the user's words."""
     wanted = {term for item in asked for term in item.terms}
     few = all(len(set(one.terms) - wanted) <= _FEW for one in promised)
-    return len(wanted) >= _FEW and few and all(_says_nothing(heard, one) for one in heard.statements)
+    return (
+        len(wanted) >= _FEW and few and all(_says_nothing(heard, one) for one in heard.statements)
+    )
 
 
 def _says_nothing(heard: Heard, sentence: Sentence) -> bool:
@@ -111,7 +117,8 @@ def _is_same_deed(item: Item, other: Item) -> bool:
     undone = item.owed_by == "user" and (other.owed_by == "user" or other.kind == "question")
     near = undone and item.turn - other.turn <= _NEAR
     low = plain(item.text)
-    return near and len(content(low, "en")) <= _FEW and bool(_IT.search(low))
+    few = low.count(" ") < _SHORT or len(content(low, "en")) <= _FEW
+    return near and few and bool(_IT.search(low))
 
 
 def _is_same_decision(item: Item, other: Item) -> bool:
@@ -295,5 +302,7 @@ def _core(heard: Heard, sentence: Sentence, cue: re.Match[str] | None) -> frozen
 
 def _before(kind: Kind, sentence: Sentence, floor: Floor) -> frozenset[str]:
     """What a sentence of few words refers back to."""
-    few = kind in {"decision", "notice", "promise"} and len(sentence.terms) < _FEW + (kind != "promise")
+    few = kind in {"decision", "notice", "promise"} and len(sentence.terms) < _FEW + (
+        kind != "promise"
+    )
     return frozenset(floor.terms) if few else frozenset()

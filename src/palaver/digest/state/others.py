@@ -48,7 +48,8 @@ _TOLD = re.compile(
 _WORKED_ON = re.compile(
     r"\b(?:summari[sz]e|translate|proofread|rewrite|correct|shorten|improve|explain|rephrase|edit|polish|"
     r"reword|review|paraphrase|simplify|ubersetze?|korrigiere?|fasse?|traduis|corrige|resume|traduce)\b"
-    r"[^:\n.?!]{0,60}: *(?P<rest>\S.*)", re.IGNORECASE | re.DOTALL
+    r"[^:\n.?!]{0,60}: *(?P<rest>\S.*)",
+    re.IGNORECASE | re.DOTALL,
 )
 """A text that is to be worked on."""
 _SPEAKER = re.compile(r"^[ \t]*(?P<name>[A-Z][\w.' -]{0,24}):[ \t]+\S.*$", re.MULTILINE)
