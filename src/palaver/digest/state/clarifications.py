@@ -44,7 +44,7 @@ def told(heard: Heard, pending: Sequence[Item]) -> list[Item]:
     """The pending questions that a message of the user answers."""
     if not pending:
         return []
-    if _settles(heard):
+    if settles(heard):
         return list(pending)
     clear = [item for item in pending if _is_evidence(item, heard)]
     if clear and len(heard.statements) < len(pending):
@@ -92,7 +92,8 @@ def _is_confirmation(sentence: Sentence, floor: Floor) -> bool:
     return share(sentence.terms, floor.terms) > 0 or bool(_OR.search(sentence.low))
 
 
-def _settles(heard: Heard) -> bool:
+def settles(heard: Heard) -> bool:
+    """Whether a message says yes, no or which, and so answers whatever was asked."""
     first = heard.sentences[0] if heard.sentences else None
     if first is None or first.asks or heard.cues.unready.search(first.low):
         return False

@@ -160,7 +160,8 @@ def _floor_of_user(
     kinds = {one.kind for one in opened}
     troubled = any(heard.cues.trouble.search(one.low) for one in heard.statements)
     asks = "request" if "request" in kinds else "question" if "question" in kinds else ""
-    asks = asks or ("request" if troubled else "")
+    accepted = floor.offered and clarifications.settles(heard)
+    asks = asks or ("request" if troubled or accepted else "")
     drafting = any(heard.cues.drafting.search(one.low) for one in heard.sentences)
     if told and not asks:
         asks, drafting = floor.asks, floor.drafting or drafting
@@ -168,7 +169,8 @@ def _floor_of_user(
 
 
 def _floor_of_reply(floor: Floor, heard: Heard, named: list[str], *, asked_back: bool) -> Floor:
-    update: dict[str, Any] = {"replied": heard.message.seq}
+    offered = any(heard.cues.offer.search(one.low) for one in heard.questions())
+    update: dict[str, Any] = {"replied": heard.message.seq, "offered": offered}
     if not asked_back:
         update |= {"asks": "", "drafting": False}
     if shown := entities.choices(heard, named):

@@ -33,7 +33,7 @@ _ALSO = re.compile(
 )
 _LETS = re.compile(r"^(?:\w+[,.!]? )?let's\b")
 _COMMA = re.compile(r"[,;] (?:and |und |et |y )?| (?:and|und|et|y) ")
-_IT = re.compile(r"\b(?:it|that|this|them|those|lo|la|los|las|le|les|es|das)\b")
+_IT = re.compile(r"\b(?:it|that|this|them|those|will do|lo|la|los|las|le|les|es|das)\b")
 _STANDING = ("reminder", "notice")
 ASKED = ("question", "request")
 """What a reply gives at once, as a rule."""
