@@ -14,7 +14,7 @@ ROUNDS = 5
 
 
 def run() -> list[Result]:
-    return [*(items(half) for name in SETS), cost()]
+    return [*(items(name) for name in SETS), cost()]
 
 
 def items(half: str) -> Result:

@@ -14,19 +14,9 @@ from palaver.digest.state import State, fold_all
 from palaver.index.records import Message
 
 FOLDER = Path(__file__).parent / "dialogues"
-SETS = (
-    "tuning",
-    "held_out",
-    "fresh_1",
-    "fresh_2",
-    "fresh_3",
-    "fresh_4",
-    "fresh_5",
-    "fresh_6",
-    "fresh_7",
-    "fresh_8",
-    "fresh_9",
-)
+FRESH = tuple(f"fresh_{number}" for number in range(1, 11))
+"""Sets that were scored at first sight, before any rule was changed for them, in their order."""
+SETS = ("tuning", "held_out", *FRESH)
 _SPOKEN = re.compile(r"^([UA]): ", re.MULTILINE)
 _LOOP, _CLARIFICATION, _JOB = "loop", "clarification", "job"
 

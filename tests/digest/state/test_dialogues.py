@@ -16,7 +16,7 @@ def test_precision_and_recall(name: str):
 
 
 def test_there_are_enough_dialogues_and_traps():
-    sizes = {half: len(dialogues(name)) for name in SETS}
+    sizes = {name: len(dialogues(name)) for name in SETS}
     assert sizes["tuning"] >= 50
     assert sizes["held_out"] >= 30
     assert len(TRAPS) >= 30

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from palaver.digest.state.content import kept
-from palaver.digest.state.jobs import same_job
+from palaver.digest.state.names import same_job
 from palaver.digest.state.records import (
     MAX_CLARIFICATIONS,
     MAX_CLOSED,

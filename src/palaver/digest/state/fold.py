@@ -10,7 +10,16 @@ from collections.abc import Iterable
 from functools import reduce
 from typing import Any
 
-from palaver.digest.state import clarifications, closing, entities, jobs, loops, replies, topics
+from palaver.digest.state import (
+    clarifications,
+    closing,
+    entities,
+    jobs,
+    loops,
+    promises,
+    replies,
+    topics,
+)
 from palaver.digest.state.books import Books
 from palaver.digest.state.content import kept
 from palaver.digest.state.heard import Heard, hear
@@ -98,13 +107,15 @@ def _after_reply(state: State, heard: Heard) -> dict[str, Any]:
         one for one in books.loops if one.kind in loops.ASKED and one.seq > state.floor.replied
     ]
     older = [one for one in books.loops if one not in asked]
-    promised = loops.promised(heard, state.floor, asked, older)
+    promised = promises.promised(heard, state.floor, asked, older)
     books.close(closing.given(heard, older, unasked=not asked), "answered")
-    mere = bool(promised) and loops.is_mere(promised, asked, heard)
+    mere = bool(promised) and promises.is_mere(promised, asked, heard)
     still = asked if mere else [] if asked_back or promised else replies.left_open(heard, asked)
     books.forget([one for one in asked if one not in still])
     books.join()
-    books.loops += [] if mere else [loops.about(one, asked, heard, state.floor) for one in promised]
+    books.loops += (
+        [] if mere else [promises.about(one, asked, heard, state.floor) for one in promised]
+    )
     known = tuple(books.clarifications)
     books.clarifications += [one for one in asked_back if not loops.is_said_before(one, known)]
     named = _take_jobs(heard, books, state.floor)

@@ -7,34 +7,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from palaver.digest.state.content import content, kept, plain, share
+from palaver.digest.state.content import content, plain, share
 from palaver.digest.state.heard import BREAK, Heard
 from palaver.digest.state.records import Floor, Item, Kind, Speaker
 from palaver.digest.state.sentences import Sentence
 
 _SAME = 0.6
 """What shares so much of its content with an open loop is that loop, said again."""
-_BRIEF = 20
-"""In a longer reply, what the assistant says it will do has been done."""
-_MERE = 4
-"""So few words ("Will do.") promise what was asked, and nothing of their own."""
-_FEW = 2
+FEW = 2
 """With fewer words of its own, a sentence is about what was said before it."""
-
-
-_DUE = ("task", "reminder")
 _NEAR = 3
+"""For so many turns a pronoun may stand for what was left open."""
 _SHORT = 5
 _LONGEST = 10
 """A part of a list with more words is a sentence of its own."""
 _ALSO = re.compile(
-    r"(?:,|;)? (?:and|but|plus|und|et|y) (?=(?:also |then )?(?:i|we|ich|wir|je|tengo|someone|somebody|one of us)\b)",
-    re.I,
+    r"(?:,|;)? (?:and|but|plus|und|et|y) "
+    r"(?=(?:also |then )?(?:i|we|ich|wir|je|tengo|someone|somebody|one of us)\b)",
+    re.IGNORECASE,
 )
 _LETS = re.compile(r"^(?:\w+[,.!]? )?let's\b")
 _COMMA = re.compile(r"[,;] (?:and |und |et |y )?| (?:and|und|et|y) ")
 _IT = re.compile(r"\b(?:it|that|this|them|those|will do|lo|la|los|las|le|les|es|das)\b")
-_STANDING = ("reminder", "notice")
 ASKED = ("question", "request")
 """What a reply gives at once, as a rule."""
 
@@ -55,41 +49,6 @@ def opened(heard: Heard, floor: Floor) -> list[Item]:
     return list(_of_user(heard, floor))
 
 
-def promised(heard: Heard, floor: Floor, asked: list[Item], known: list[Item]) -> list[Item]:
-    """The new promises of a reply. What was asked before is what they are about."""
-    if any(one.kind in _STANDING and one.seq > floor.replied for one in known):
-        return []  # it only says yes to what is open already
-    new = [one for one in _of_assistant(heard, floor) if not is_said_before(one, known)]
-    if any(one.kind in _DUE for one in known):
-        new = [one for one in new if not heard.cues.reminds.search(plain(one.text))]
-    return new
-
-
-def about(promise: Item, asked: list[Item], heard: Heard, floor: Floor) -> Item:
-    """A promise with what it is about: what was asked before it, else what it says."""
-    wanted = {term for item in asked for term in item.terms}
-    if asked and len(wanted) < _FEW:
-        wanted = {*wanted, *floor.terms}
-    if not wanted and len(promise.terms) <= _FEW:
-        wanted = {*promise.terms, *heard.last_terms}
-    return promise.model_copy(update={"terms": kept(wanted or promise.terms)})
-
-
-def is_mere(promised: list[Item], asked: list[Item], heard: Heard) -> bool:
-    """Whether promises add little to what was asked: that stays open, in the user's words."""
-    wanted = {term for item in asked for term in item.terms}
-    few = all(len(set(one.terms) - wanted) <= _FEW for one in promised)
-    return (
-        len(wanted) >= _FEW and few and all(_says_nothing(heard, one) for one in heard.statements)
-    )
-
-
-def _says_nothing(heard: Heard, sentence: Sentence) -> bool:
-    """Whether a sentence of a reply gives nothing yet."""
-    cues, low = heard.cues, sentence.low
-    return any(cue.search(low) for cue in (cues.agreed, cues.will, cues.busy, cues.non_answer))
-
-
 def is_said_before(item: Item, known: Sequence[Item]) -> bool:
     """Whether `item` is among the open loops already."""
     return any(_same(item, other) for other in known if item.terms and other.terms)
@@ -108,7 +67,7 @@ def _same(item: Item, other: Item) -> bool:
         return True
     both = max(share(item.terms, other.terms), share(other.terms, item.terms))
     return both >= _SAME and len(set(item.terms).intersection(other.terms)) >= min(
-        _FEW, len(item.terms)
+        FEW, len(item.terms)
     )
 
 
@@ -117,7 +76,7 @@ def _is_same_deed(item: Item, other: Item) -> bool:
     undone = item.owed_by == "user" and (other.owed_by == "user" or other.kind == "question")
     near = undone and item.turn - other.turn <= _NEAR
     low = plain(item.text)
-    few = low.count(" ") < _SHORT or len(content(low, "en")) <= _FEW
+    few = low.count(" ") < _SHORT or len(content(low, "en")) <= FEW
     return near and few and bool(_IT.search(low))
 
 
@@ -177,29 +136,29 @@ def _only_asks(heard: Heard, sentence: Sentence) -> bool:
 
 def _is_same_matter(sentence: Sentence, asking: Sentence) -> bool:
     """Whether a question is about what a sentence says: what both name, or nothing of its own."""
-    return len(asking.terms) < _FEW or not sentence.terms.isdisjoint(asking.terms)
+    return len(asking.terms) < FEW or not sentence.terms.isdisjoint(asking.terms)
 
 
 def _undone_parts(heard: Heard, sentence: Sentence, *, asks: bool) -> list[Item]:
     """The things that a sentence leaves undone, if its clauses leave several."""
     texts = _ALSO.split(sentence.text)
-    if len(texts) < _FEW:
+    if len(texts) < FEW:
         return []
     parts = [replace(sentence, text=text, low=plain(text)) for text in texts]
     left = [(part, _undone(heard, part.low, asks=asks)) for part in parts]
     items = [
         heard.item(found.kind, part, found.owed_by, part.terms)
         for part, found in left
-        if found and len(part.terms) >= _FEW
+        if found and len(part.terms) >= FEW
     ]
-    return items if len(items) >= _FEW else []
+    return items if len(items) >= FEW else []
 
 
 def _listed(sentence: Sentence) -> list[Sentence]:
     """The things that a sentence lists after a colon, if there are several."""
     _, colon, rest = sentence.text.partition(": ")
     parts = [part.strip(" .!") for part in _COMMA.split(rest)] if colon else []
-    if len(parts) < _FEW or not all(0 < part.count(" ") + 1 <= _LONGEST for part in parts):
+    if len(parts) < FEW or not all(0 < part.count(" ") + 1 <= _LONGEST for part in parts):
         return []
     return [replace(sentence, text=part, low=plain(part)) for part in parts]
 
@@ -265,31 +224,6 @@ def _is_meant(heard: Heard, low: str) -> bool:
     return bool(cues.user_mark.search(low)) and not cues.idle_will.search(low)
 
 
-def _of_assistant(heard: Heard, floor: Floor) -> Iterator[Item]:
-    if floor.drafting and len(heard.sentences) > 2:
-        return
-    for place, sentence in enumerate(heard.sentences):
-        if sentence.asks or sentence.listed or sentence.size <= _MERE:
-            continue
-        if _promised(heard, place) and not heard.cues.hypothetical.search(sentence.low):
-            yield heard.item("promise", sentence, "assistant", sentence.terms)
-
-
-def _promised(heard: Heard, place: int) -> bool:
-    """Whether a sentence of the assistant promises something that does not follow at once."""
-    cues, low = heard.cues, heard.sentences[place].low
-    if not (cues.will.search(low) or cues.busy.search(low)) or cues.need.search(low):
-        return False
-    if cues.returns.search(low):
-        return True
-    if cues.idle_will.search(low):
-        return False
-    if cues.defer.search(low) or cues.busy.search(low):
-        return True
-    last = all(cues.agreed.search(after.low) for after in heard.sentences[place + 1 :])
-    return last and heard.told <= _BRIEF and ":" not in low and bool(cues.check.search(low))
-
-
 def _core(heard: Heard, sentence: Sentence, cue: re.Match[str] | None) -> frozenset[str]:
     """What the clause with the cue is about; if it tells too little, the whole sentence."""
     if cue is None:
@@ -297,12 +231,12 @@ def _core(heard: Heard, sentence: Sentence, cue: re.Match[str] | None) -> frozen
     start = cue.start()
     ends = BREAK.search(sentence.low, cue.end())
     own = content(sentence.low[start : ends.start() if ends else None], heard.language)
-    return own if len(own) >= _FEW else sentence.terms
+    return own if len(own) >= FEW else sentence.terms
 
 
 def _before(kind: Kind, sentence: Sentence, floor: Floor) -> frozenset[str]:
     """What a sentence of few words refers back to."""
-    few = kind in {"decision", "notice", "promise"} and len(sentence.terms) < _FEW + (
+    few = kind in {"decision", "notice", "promise"} and len(sentence.terms) < FEW + (
         kind != "promise"
     )
     return frozenset(floor.terms) if few else frozenset()

@@ -30,9 +30,10 @@ _ASKING = re.compile(
     r"(?:(?:how|what|why|where|which|who|when) (?:\w+ ){0,2}?(?:is|are|was|were|do|does|did|can|"
     r"could|should|would|will|has|have|to|much|many|long|about|come|came|don'?t|doesn'?t|didn'?t|isn'?t)"
     r"|(?:can|could|should) (?:i|you|we)|would (?:you|it)|is (?:it|there|this|that)|does"
-    r"|are (?:there|they|you|we)|(?:do|did) (?:you|i|we|they|he|she|it)|(?:what|how|where|who|when)'?s \w+"
-    r"|(?:has|have) (?:you|anyone|anybody|the|he|she|it|they|we|my)|(?:am|was|were) (?:i|it|the|there|you)"
-    r"|(?:any(?:one|body)) \w+|what about|how come|will (?:it|the|you|they|there)|is (?:the|my|our|he|she))\b"
+    r"|are (?:there|they|you|we)|(?:do|did) (?:you|i|we|they|he|she|it)"
+    r"|(?:what|how|where|who|when)'?s \w+|(?:am|was|were) (?:i|it|the|there|you)"
+    r"|(?:has|have) (?:you|anyone|anybody|the|he|she|it|they|we|my)|any(?:one|body) \w+"
+    r"|what about|how come|will (?:it|the|you|they|there)|is (?:the|my|our|he|she))\b"
 )
 
 
