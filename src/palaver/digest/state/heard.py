@@ -86,10 +86,11 @@ class Heard:
     def _text(self, sentence: Sentence) -> str:
         """The words of a sentence; if they tell little by themselves, with the sentence before."""
         place = self.sentences.index(sentence) if sentence in self.sentences else 0
-        if place == 0 or len(sentence.terms) >= _TELLS:
+        before = self.sentences[place - 1]
+        if place == 0 or not len(sentence.terms) < _TELLS <= len(before.terms):
             return sentence.text
         said = self.message.content
-        start = said.find(self.sentences[place - 1].text)
+        start = said.find(before.text)
         end = said.find(sentence.text, max(start, 0)) + len(sentence.text)
         return said[start:end] if 0 <= start < end <= start + MAX_TEXT else sentence.text
 

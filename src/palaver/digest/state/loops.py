@@ -51,7 +51,7 @@ def opened(heard: Heard, floor: Floor) -> list[Item]:
 
 def is_said_before(item: Item, known: Sequence[Item]) -> bool:
     """Whether `item` is among the open loops already."""
-    return any(_same(item, other) for other in known if item.terms and other.terms)
+    return any(_same(item, other) for other in known if other.terms)
 
 
 def is_excuse(item: Item, heard: Heard) -> bool:
