@@ -14,7 +14,7 @@ from palaver.digest.state import State, fold_all
 from palaver.index.records import Message
 
 FOLDER = Path(__file__).parent / "dialogues"
-FRESH = tuple(f"fresh_{number}" for number in range(1, 11))
+FRESH = tuple(f"fresh_{number}" for number in range(1, 12))
 """Sets that were scored at first sight, before any rule was changed for them, in their order."""
 SETS = ("tuning", "held_out", *FRESH)
 _SPOKEN = re.compile(r"^([UA]): ", re.MULTILINE)

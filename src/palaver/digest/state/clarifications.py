@@ -21,6 +21,7 @@ PATIENCE = 5
 _MOST_SAID = {"request": 25, "question": 12, "": 0}
 """With more words beside the question, what was asked for has been given."""
 _OR = re.compile(r"\b(?:or|oder|ou|o|oppure|of)\b")
+_EITHER = re.compile(r"\b(?:or|oder|ou)\b")
 _DRAFT = 3
 _LAST = 8
 """Among so many last sentences of a reply it says what it needs."""
@@ -77,7 +78,8 @@ def _is_needed(heard: Heard, sentence: Sentence, floor: Floor) -> bool:
     if cues.offer.search(low) and not cues.need.search(low):
         return floor.asks == "request" and _is_confirmation(sentence, floor)
     if not asks:
-        return sentence.asks and _is_stated(heard, sentence)
+        only = not heard.statements and bool(_EITHER.search(low))
+        return sentence.asks and (only or _is_stated(heard, sentence))
     return _is_stated(heard, sentence) or heard.told <= _MOST_SAID[asks]
 
 

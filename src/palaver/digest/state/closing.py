@@ -16,6 +16,7 @@ _REFERS = re.compile(
 )
 _BARE = 4
 _NEAR = 3
+_WAITS = re.compile(r"\b(?:hasn't|nobody|no one|waiting|owes)\b")
 _REPORT = 8
 """So many words soon after a promise, and about it, are what was promised."""
 _IDLE = frozenset(
@@ -146,7 +147,9 @@ def _barely_done(heard: Heard, loops: Sequence[Item]) -> Iterator[Item]:
 
 
 def _is_near(item: Item, heard: Heard) -> bool:
-    return item.kind in _MINE and heard.message.turn_number - item.turn <= _NEAR
+    """Whether it was left open of late, and not by somebody else."""
+    recent = item.kind in _MINE and heard.message.turn_number - item.turn <= _NEAR
+    return recent and not _WAITS.search(plain(item.text))
 
 
 def _is_given(item: Item, heard: Heard, *, unasked: bool) -> bool:

@@ -82,8 +82,9 @@ def _is_same_deed(item: Item, other: Item) -> bool:
 
 def _is_same_decision(item: Item, other: Item) -> bool:
     """Whether a decision that is put off again is named, or meant by a pronoun."""
-    meant = item.turn - other.turn <= _NEAR and _IT.search(plain(item.text))
-    return bool(meant) or not set(item.terms).isdisjoint(other.terms)
+    low = plain(item.text)
+    bare = bool(_IT.search(low)) or len(content(low, "en")) < FEW
+    return (bare and item.turn - other.turn <= _NEAR) or not set(item.terms).isdisjoint(other.terms)
 
 
 def is_request(heard: Heard, sentence: Sentence) -> bool:
