@@ -7,25 +7,25 @@ import time
 from benchmarks.result import Result
 from palaver.digest.state import fold_all
 from palaver.index.records import Message
-from tests.digest.state.scoring import HALVES, dialogues, scored
+from tests.digest.state.scoring import SETS, dialogues, scored
 
 KINDS = ("loop", "clarification", "job")
 ROUNDS = 5
 
 
 def run() -> list[Result]:
-    return [*(items(half) for half in HALVES), cost()]
+    return [*(items(name) for name in SETS), cost()]
 
 
 def items(half: str) -> Result:
     """Precision and recall over the items of one half of the dialogues."""
     name = half.replace("_", "-")
-    traps = sum(not dialogue.expected for dialogue in dialogues(half))
+    traps = sum(not dialogue.expected for dialogue in dialogues(name))
     how = (
-        f"{len(dialogues(half))} hand-written dialogues; in {traps} of them nothing is to be found."
+        f"{len(dialogues(name))} hand-written dialogues; in {traps} of them nothing is to be found."
     )
     result = Result(f"State: the {name} dialogues", how)
-    score = scored(half)
+    score = scored(name)
     result.at_least("precision", score.precision, "", 0.9)
     result.at_least("recall", score.recall, "", 0.8)
     for kind in KINDS:
@@ -39,7 +39,7 @@ def items(half: str) -> Result:
 def cost() -> Result:
     """The fold alone, over all dialogues, with everything compiled."""
     result = Result("State: cost of a message", "CPU time of the fold, over all dialogues.")
-    said = [one.messages for half in HALVES for one in dialogues(half)]
+    said = [one.messages for name in SETS for one in dialogues(name)]
     _fold(said)
     started = time.process_time()
     for _ in range(ROUNDS):

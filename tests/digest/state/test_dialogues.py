@@ -3,33 +3,34 @@
 import pytest
 
 from palaver.digest.state import fold_all
-from tests.digest.state.scoring import HALVES, dialogues, scored
+from tests.digest.state.scoring import SETS, dialogues, scored
 
-TRAPS = [one for half in HALVES for one in dialogues(half) if not one.expected]
+TRAPS = [one for name in SETS for one in dialogues(name) if not one.expected]
 
 
-@pytest.mark.parametrize("half", HALVES)
-def test_precision_and_recall(half: str):
-    score = scored(half)
+@pytest.mark.parametrize("name", SETS)
+def test_precision_and_recall(name: str):
+    score = scored(name)
     assert score.precision >= 0.9, score.mistakes
     assert score.recall >= 0.8, score.mistakes
 
 
 def test_there_are_enough_dialogues_and_traps():
-    sizes = {half: len(dialogues(half)) for half in HALVES}
+    sizes = {name: len(dialogues(name)) for name in SETS}
     assert sizes["tuning"] >= 50
     assert sizes["held_out"] >= 30
     assert len(TRAPS) >= 30
 
 
-def test_names_of_dialogues_are_their_own():
-    names = [one.name for half in HALVES for one in dialogues(half)]
+@pytest.mark.parametrize("name", SETS)
+def test_names_of_dialogues_are_their_own(name: str):
+    names = [one.name for one in dialogues(name)]
     assert len(names) == len(set(names))
 
 
-@pytest.mark.parametrize("half", HALVES)
-def test_every_text_stands_in_its_message_word_for_word(half: str):
-    for dialogue in dialogues(half):
+@pytest.mark.parametrize("name", SETS)
+def test_every_text_stands_in_its_message_word_for_word(name: str):
+    for dialogue in dialogues(name):
         said = {message.id: message.content for message in dialogue.messages}
         state = fold_all(dialogue.messages)
         for item in (*state.open_items, *state.closed):

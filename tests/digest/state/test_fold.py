@@ -17,7 +17,7 @@ from palaver.digest.state.records import (
     MAX_TOPICS,
 )
 from palaver.index.records import Message
-from tests.digest.state.scoring import HALVES, dialogues, said, spoken
+from tests.digest.state.scoring import SETS, dialogues, said, spoken
 
 SAYINGS = [
     "I still need to call the plumber.",
@@ -118,11 +118,11 @@ def test_a_state_of_another_version_or_of_later_lines_does_not_go_on():
     assert not continues(state.model_copy(update={"version": 0}), said("user", "Hi", 3, 2))
 
 
-@pytest.mark.parametrize("half", HALVES)
-def test_a_state_stays_small_however_long_the_conversation(half: str):
+@pytest.mark.parametrize("name", SETS)
+def test_a_state_stays_small_however_long_the_conversation(name: str):
     state, seq = State(), 0
     for _ in range(4):
-        for dialogue in dialogues(half):
+        for dialogue in dialogues(name):
             for message in dialogue.messages:
                 seq += 1
                 state = fold(state, message.model_copy(update={"seq": seq, "turn_number": seq}))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from palaver.digest.state.jobs import same_job
+from palaver.digest.state.content import kept
+from palaver.digest.state.names import same_job
 from palaver.digest.state.records import (
     MAX_CLARIFICATIONS,
     MAX_CLOSED,
@@ -41,9 +42,27 @@ class Books:
         for item in items:
             self._take_out(item)
 
+    def join(self) -> None:
+        """Makes one of the things that a single sentence asked for and that are all left open."""
+        joined: dict[tuple[str, str], Item] = {}
+        for item in self.loops:
+            at = (item.message_id, item.text)
+            terms = {*item.terms, *(joined[at].terms if at in joined else ())}
+            joined[at] = item.model_copy(update={"terms": kept(terms)})
+        self.loops = list(joined.values())
+
     def job(self, ref: str) -> Item | None:
         """The open job of that name."""
         return next((item for item in self.jobs if same_job(item.ref or "", ref)), None)
+
+    def reopened(self, ref: str) -> Item | None:
+        """The job of that name, open again if it was closed."""
+        for item in reversed(self._closed):
+            if item.kind == "job" and same_job(item.ref or "", ref):
+                self._closed.remove(item)
+                self.jobs.append(item.model_copy(update={"closed": None}))
+                return self.jobs[-1]
+        return None
 
     def was_closed(self, ref: str) -> bool:
         return any(same_job(item.ref or "", ref) for item in self._closed if item.kind == "job")

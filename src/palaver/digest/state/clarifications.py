@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
-from palaver.digest.state.content import share
+from palaver.digest.state.content import plain, share
 from palaver.digest.state.heard import Heard
 from palaver.digest.state.loops import is_request
 from palaver.digest.state.records import Floor, Item
 from palaver.digest.state.sentences import Sentence
-from palaver.text import fold
 
 PATIENCE = 5
 """For so many turns a question stays pending while the conversation is about other things."""
 _MOST_SAID = {"request": 25, "question": 12, "": 0}
 """With more words beside the question, what was asked for has been given."""
 _OR = re.compile(r"\b(?:or|oder|ou|o|oppure|of)\b")
+_EITHER = re.compile(r"\b(?:or|oder|ou)\b")
 _DRAFT = 3
 _LAST = 8
 """Among so many last sentences of a reply it says what it needs."""
@@ -35,8 +36,8 @@ def asked_back(heard: Heard, floor: Floor) -> list[Item]:
     found = [one for one in _last_questions(heard) if _is_needed(heard, one, floor)]
     if floor.drafting:
         found = [one for one in found if heard.cues.you.search(one.low)]
-    if any(one.asks for one in found):
-        found = [one for one in found if one.asks]
+    for closer in ("asks", "listed"):  # a list tells better what is needed than its heading
+        found = [one for one in found if getattr(one, closer)] or found
     return [heard.item("clarification", one, "user", one.terms) for one in found]
 
 
@@ -44,7 +45,7 @@ def told(heard: Heard, pending: Sequence[Item]) -> list[Item]:
     """The pending questions that a message of the user answers."""
     if not pending:
         return []
-    if _settles(heard):
+    if settles(heard):
         return list(pending)
     clear = [item for item in pending if _is_evidence(item, heard)]
     if clear and len(heard.statements) < len(pending):
@@ -69,16 +70,23 @@ def _is_stated(heard: Heard, sentence: Sentence) -> bool:
 
 
 def _is_needed(heard: Heard, sentence: Sentence, floor: Floor) -> bool:
-    cues, low = heard.cues, sentence.low
+    cues, low, asks = heard.cues, sentence.low, floor.asks or _agreed(heard)
     if cues.suggestion.search(low) or (heard.told and cues.courtesy.search(low)):
         return False
-    if floor.asks and cues.choice.search(low):
+    if cues.choice.search(low):
         return True
     if cues.offer.search(low) and not cues.need.search(low):
         return floor.asks == "request" and _is_confirmation(sentence, floor)
-    if not floor.asks:
-        return sentence.asks and _is_stated(heard, sentence)
-    return _is_stated(heard, sentence) or heard.told <= _MOST_SAID[floor.asks]
+    if not asks:
+        only = not heard.statements and bool(_EITHER.search(low))
+        return sentence.asks and (only or _is_stated(heard, sentence))
+    return _is_stated(heard, sentence) or heard.told <= _MOST_SAID[asks]
+
+
+def _agreed(heard: Heard) -> Literal["", "request"]:
+    """What a reply shows to have been asked: it says yes, and then does nothing but ask."""
+    yes = any(heard.cues.agreed.search(one.low) for one in heard.statements)
+    return "request" if yes and not heard.told else ""
 
 
 def _is_confirmation(sentence: Sentence, floor: Floor) -> bool:
@@ -86,7 +94,8 @@ def _is_confirmation(sentence: Sentence, floor: Floor) -> bool:
     return share(sentence.terms, floor.terms) > 0 or bool(_OR.search(sentence.low))
 
 
-def _settles(heard: Heard) -> bool:
+def settles(heard: Heard) -> bool:
+    """Whether a message says yes, no or which, and so answers whatever was asked."""
     first = heard.sentences[0] if heard.sentences else None
     if first is None or first.asks or heard.cues.unready.search(first.low):
         return False
@@ -101,7 +110,7 @@ def _is_evidence(item: Item, heard: Heard) -> bool:
     if share(item.terms, terms) > 0:
         return True
     said = " ".join(one.low for one in heard.statements)
-    return bool(heard.cues.counts.search(fold(item.text)) and heard.cues.number.search(said))
+    return bool(heard.cues.counts.search(plain(item.text)) and heard.cues.number.search(said))
 
 
 def _may_answer(heard: Heard) -> bool:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
-from palaver.digest.state.content import PAST, content, share, stem
+from palaver.digest.state.content import PAST, content, plain, share, stem
 from palaver.digest.state.heard import BREAK, Heard
 from palaver.digest.state.records import How, Item
-from palaver.text import fold
 
 _ENOUGH = 0.5
 _WORD = re.compile(r"[a-z']+")
@@ -16,19 +15,36 @@ _REFERS = re.compile(
     r"\b(?:it|that|them|him|her|this|those|one|ones|some|both|all|\d+|two|three|four)\b"
 )
 _BARE = 4
+_NEAR = 3
+_WAITS = re.compile(r"\b(?:hasn't|nobody|no one|waiting|owes)\b")
+_REPORT = 8
+"""So many words soon after a promise, and about it, are what was promised."""
+_IDLE = frozenset(
+    {"lose", "forget", "feel", "hear", "see", "mean", "know", "think", "break", "leave"}
+)
+_DID = re.compile(
+    rf"^(?:(?:ok|okay|k|so|yes|yeah|yep|just|i|we|and|already|finally|also)[,.!]? )*"
+    rf"(?:{'|'.join(sorted(past for past, verb in PAST.items() if verb not in _IDLE))}"
+    r"|(?:book|call|order|email|mail|text|cancel|fix|finish|clean|wash|renew|return|sign|submit|pack"
+    r"|ask|print|reserv|schedul|updat|transfer|upload|ship|pick|dropp|tri|test|chang|mov|instal+|merg|deploy|fil|book|sort|handl)ed)"
+    r" (?:it|them|one|that|some|those|both|him|her|all)\b"
+)
 _MINE = frozenset({"task", "reminder", "promise", "decision", "notice"})
 """Loops that the user can have done."""
 
 
 def closed_by(heard: Heard, loops: Sequence[Item]) -> list[tuple[Item, How]]:
-    """The loops that a message closes, and how; the first way that holds counts."""
-    if heard.speaker == "assistant":
-        return [(item, "answered") for item in loops if _is_given(item, heard)]
+    """The loops that a message of the user closes, and how; the first way that holds counts."""
     found: dict[int, tuple[Item, How]] = {}
     for how, closed in _WAYS.items():
         rest = [item for item in loops if id(item) not in found]
         found |= {id(item): (item, how) for item in closed(heard, rest)}
     return list(found.values())
+
+
+def given(heard: Heard, loops: Sequence[Item], *, unasked: bool) -> list[Item]:
+    """What a reply gives of that which the assistant owed; `unasked`, it comes back by itself."""
+    return [item for item in loops if _is_given(item, heard, unasked=unasked)]
 
 
 def is_closing(heard: Heard, low: str) -> bool:
@@ -54,7 +70,9 @@ def _decided(heard: Heard, loops: Sequence[Item]) -> Iterator[Item]:
     """The newest decision that was put off; one that is named, if there is one."""
     waiting = [item for item in loops if item.kind == "decision"]
     for low, terms in heard.clauses if waiting else ():
-        if heard.cues.decided.search(low) and not heard.cues.negation.search(low):
+        cues = heard.cues
+        still = cues.negation.search(low) or cues.put_off.search(low)
+        if cues.decided.search(low) and not still:
             named = [item for item in waiting if share(item.terms, terms) > 0]
             yield (named or waiting)[-1]
             return
@@ -75,29 +93,27 @@ def _finishes(item: Item, low: str, terms: frozenset[str], heard: Heard) -> bool
     if not is_closing(heard, low):
         return False
     if item.kind in {"question", "request"} or _is_to_tell(item, heard):
-        return share(item.terms, terms) >= _ENOUGH
+        held = share(item.terms, terms)
+        near = heard.message.turn_number - item.turn == 1
+        return held >= _ENOUGH or ((held > 0 or near) and bool(heard.cues.learnt.search(low)))
     past = _past(low)
     if not (past or heard.cues.done.search(low) or _is_perfect(heard, low)):
         return False
-    if _is_about(item, terms, heard.language):
+    if _is_about(item, terms):
         return True
     return bool(past.intersection(item.terms)) and _refers_back(low)
 
 
 def _is_to_tell(item: Item, heard: Heard) -> bool:
     """Whether saying it is all that was promised."""
-    return item.kind == "promise" and bool(heard.cues.telling.search(fold(item.text)))
+    return item.kind == "promise" and bool(heard.cues.telling.search(plain(item.text)))
 
 
-def _is_about(item: Item, terms: frozenset[str], language: str) -> bool:
-    """Whether a clause names what an item is about.
-
-    Where the verb changes its stem in the past, it is enough that the clause names little else.
-    """
+def _is_about(item: Item, terms: frozenset[str]) -> bool:
+    """Whether a clause names what an item is about, or some of it and little else."""
     held = share(item.terms, terms)
-    return held >= _ENOUGH or (
-        language != "en" and held > 0 and share(terms, item.terms) >= _ENOUGH
-    )
+    little = item.kind in _MINE and share(terms, item.terms) >= _ENOUGH
+    return held >= _ENOUGH or (held > 0 and little)
 
 
 def _is_perfect(heard: Heard, low: str) -> bool:
@@ -121,15 +137,22 @@ def _refers_back(low: str) -> bool:
 
 def _barely_done(heard: Heard, loops: Sequence[Item]) -> Iterator[Item]:
     """The newest loop of the user, when all that is said is that it is done."""
-    mine = [item for item in loops if item.kind in _MINE]
-    for sentence in heard.statements:
-        if sentence.size <= _BARE and mine and heard.cues.done.search(sentence.low):
-            if is_closing(heard, sentence.low):
+    mine = [item for item in loops if item.kind in _MINE] or list(loops)
+    for low, _ in heard.clauses if mine else ():
+        over = low.count(" ") < _BARE and heard.cues.done.search(low)
+        if over or (_DID.search(low) and _is_near(mine[-1], heard)):
+            if is_closing(heard, low):
                 yield mine[-1]
             return
 
 
-def _is_given(item: Item, heard: Heard) -> bool:
+def _is_near(item: Item, heard: Heard) -> bool:
+    """Whether it was left open of late, and not by somebody else."""
+    recent = item.kind in _MINE and heard.message.turn_number - item.turn <= _NEAR
+    return recent and not _WAITS.search(plain(item.text))
+
+
+def _is_given(item: Item, heard: Heard, *, unasked: bool) -> bool:
     """Whether the assistant says now what it owed."""
     if item.owed_by != "assistant":
         return False
@@ -140,7 +163,15 @@ def _is_given(item: Item, heard: Heard) -> bool:
         return True
     told = [one for one in heard.statements if not heard.cues.will.search(one.low)]
     terms = frozenset[str]().union(*(one.terms for one in told))
-    return share(item.terms, terms) >= _ENOUGH and len(terms.intersection(item.terms)) >= 2
+    own = content(plain(item.text), heard.language)
+    reports = unasked and _is_near(item, heard) and heard.told >= _REPORT
+    if reports and share(item.terms, terms) > 0:
+        return True
+    return any(_is_held(wanted, terms) for wanted in (item.terms, own))
+
+
+def _is_held(wanted: Collection[str], terms: frozenset[str]) -> bool:
+    return share(wanted, terms) >= _ENOUGH and len(terms.intersection(wanted)) >= 2
 
 
 def _reports(heard: Heard, low: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from functools import lru_cache
 
@@ -26,26 +27,45 @@ PAST: dict[str, str] = {
 """Past forms of English that no stemmer knows."""
 
 _SAID_OFTEN = """
-actually again ago also already always another anything back bit bring come could currently do
-else ever every everything find get give go gonna good got great guess have hello hey hi hm idea
-itself keep kind know last later let like little look lot make many maybe mean moment much must
-need never new next nice oh ok okay one ones please possible probably put quite rather really
-right s said say see seem set should show since something soon sort still stuff sure take tell
-thank thanks then thing things think though time today together tomorrow tonight try two use
-want way well will within without would yeah yes yesterday yet
-wait waiting hear heard dois doit muss devo debo remind reminder forget
-daran erinnere bescheid rappelle recuerdame ricordami lembre herinner
-monday tuesday wednesday thursday friday saturday sunday morning afternoon evening night week
-weekend month
-bitte danke gut heute ja jetzt machen mal morgen muss noch
-aujourd'hui bien demain encore faire faut merci oui plait
-ahora bueno favor gracias hacer hoy manana por tengo todavia
-ancora bene devo domani fare grazie oggi
-amanha ainda fazer hoje obrigado preciso
-bedankt goed graag moet morgen nog
+haven hasn didn doesn don isn aren wasn weren couldn wouldn shouldn won even finally missing miss
+pending owe owes whether totally basically simply maybe vale claro luego despues tarde spater
+nachher plus tard ensuite actually again ago also already always another anything back bit bring
+come could currently do else ever every everything find get give go gonna good got great guess
+have hello hey hi hm idea itself keep kind know last later let like little look lot make many mean
+moment much must need never new next nice oh ok okay one ones please possible probably put quite
+rather really right s said say see seem set should show since something soon sort still stuff sure
+take tell thank thanks then thing things think though time today together tomorrow tonight try two
+use want way well will within without would yeah yes yesterday yet wait waiting hear heard dois
+doit muss devo debo remind reminder forget daran erinnere bescheid rappelle recuerdame ricordami
+lembre herinner hour hours minute minutes am pm ready lundi mardi mercredi jeudi vendredi samedi
+dimanche montag dienstag mittwoch donnerstag freitag samstag sonntag lunes martes miercoles jueves
+viernes sabado domingo woche semaine semana matin soir rappellemoi monday tuesday wednesday
+thursday friday saturday sunday morning afternoon evening night week weekend month bitte danke gut
+heute ja jetzt machen mal morgen noch aujourd'hui bien demain encore faire faut merci oui plait
+ahora bueno favor gracias hacer hoy manana por tengo todavia ancora bene domani fare grazie oggi
+amanha ainda fazer hoje obrigado preciso bedankt goed graag moet nog
 """
 _GENERIC = frozenset(_SAID_OFTEN.split())
 """Words that say little about a subject in any conversation."""
+
+_HASTE = re.compile(
+    r"\b(?:(?P<neg>do|does|did|have|has|had|is|are|was|were|could|would|should|ca|wo)nt|(?P<be>i)m"
+    r"|(?P<have>i|we)ve|(?P<is>that|what|where|how|who|when|let)s(?= )|(?P<are>you|they)re"
+    r"|(?P<you>u)"
+    r"|(?P<will>(?:(?<=^)|(?<=[,.!;] )|(?<=ok )|(?<=and )|(?<=so )|(?<=but ))i)ll(?= \w))\b"
+)
+_MENDED = {"neg": "n't", "be": "'m", "have": "'ve", "is": "'s", "are": "'re", "will": "'ll"}
+"""Apostrophes that are left out in haste."""
+
+
+def plain(text: str) -> str:
+    """`text` as cues are looked for in it: without case and diacritics, apostrophes in place."""
+    return _HASTE.sub(_mend, " ".join(fold(text).split()))
+
+
+def _mend(found: re.Match[str]) -> str:
+    kind = found.lastgroup or ""
+    return "you" if kind == "you" else found[kind] + _MENDED[kind]
 
 
 def content(text: str, language: str) -> frozenset[str]:

@@ -10,7 +10,16 @@ from collections.abc import Iterable
 from functools import reduce
 from typing import Any
 
-from palaver.digest.state import clarifications, closing, entities, jobs, loops, replies, topics
+from palaver.digest.state import (
+    clarifications,
+    closing,
+    entities,
+    jobs,
+    loops,
+    promises,
+    replies,
+    topics,
+)
 from palaver.digest.state.books import Books
 from palaver.digest.state.content import kept
 from palaver.digest.state.heard import Heard, hear
@@ -77,7 +86,7 @@ def _after_user(state: State, heard: Heard) -> dict[str, Any]:
     turn = heard.message.turn_number
     books.close([one for one in books.clarifications if _is_stale(one, turn)], "dropped")
     opened = loops.opened(heard, state.floor)
-    fresh = _new(opened, books, waiting=bool(books.clarifications))
+    fresh = _new(opened, books, heard, waiting=bool(books.clarifications))
     books.loops += fresh
     named = _take_jobs(heard, books, state.floor)
     return {
@@ -98,12 +107,15 @@ def _after_reply(state: State, heard: Heard) -> dict[str, Any]:
         one for one in books.loops if one.kind in loops.ASKED and one.seq > state.floor.replied
     ]
     older = [one for one in books.loops if one not in asked]
-    promised = loops.promised(heard, state.floor, asked, older)
-    for item, how in closing.closed_by(heard, older):
-        books.close([item], how)
-    still = [] if asked_back or promised else replies.left_open(heard, asked)
+    promised = promises.promised(heard, state.floor, asked, older)
+    books.close(closing.given(heard, older, unasked=not asked), "answered")
+    mere = bool(promised) and promises.is_mere(promised, asked, heard)
+    still = asked if mere else [] if asked_back or promised else replies.left_open(heard, asked)
     books.forget([one for one in asked if one not in still])
-    books.loops += promised
+    books.join()
+    books.loops += (
+        [] if mere else [promises.about(one, asked, heard, state.floor) for one in promised]
+    )
     known = tuple(books.clarifications)
     books.clarifications += [one for one in asked_back if not loops.is_said_before(one, known)]
     named = _take_jobs(heard, books, state.floor)
@@ -119,16 +131,15 @@ def _is_stale(item: Item, turn: int) -> bool:
     return turn - item.turn > clarifications.PATIENCE
 
 
-def _new(opened: list[Item], books: Books, *, waiting: bool) -> list[Item]:
+def _new(opened: list[Item], books: Books, heard: Heard, *, waiting: bool) -> list[Item]:
     """The loops that are not there already.
 
-    While a question of the assistant waits, a promise to answer later is the same loop.
+    While a question of the assistant waits, to say that the answer comes later is the same loop.
     """
     fresh: list[Item] = []
     for one in opened:
-        later = waiting and one.kind in {"promise", "decision"}
         known = [*books.loops, *(other for other in fresh if other.kind == one.kind == "decision")]
-        if not later and not loops.is_said_before(one, known):
+        if not (waiting and loops.is_excuse(one, heard)) and not loops.is_said_before(one, known):
             fresh.append(one)
     return fresh
 
@@ -136,16 +147,22 @@ def _new(opened: list[Item], books: Books, *, waiting: bool) -> list[Item]:
 def _take_jobs(heard: Heard, books: Books, floor: Floor) -> list[str]:
     """Notes the jobs that a message names or means."""
     named = jobs.named(heard)
-    if not named and (ref := jobs.meant(heard, floor)):
-        named = [(ref, True)]
+    if ref := jobs.meant(heard, None if named else floor.job, books.jobs):
+        named = [*named, (ref, True)]
     for ref, over in named:
-        item = books.job(ref)
+        item = books.job(ref) or (books.reopened(ref) if jobs.is_back(heard) else None)
         if item is None and not books.was_closed(ref):
             item = jobs.job_item(heard, ref)
             books.jobs.append(item)
         if item and over:
-            books.close([item], "done")
+            books.close([item, *_told_of(item, books)], "done")
     return [ref for ref, _ in named]
+
+
+def _told_of(job: Item, books: Books) -> list[Item]:
+    """What was asked or promised in the turn that named a job first: the job is what came of it."""
+    kinds = ("promise", "request")
+    return [one for one in books.loops if one.kind in kinds and one.turn == job.turn]
 
 
 def _floor_of_user(
@@ -154,7 +171,8 @@ def _floor_of_user(
     kinds = {one.kind for one in opened}
     troubled = any(heard.cues.trouble.search(one.low) for one in heard.statements)
     asks = "request" if "request" in kinds else "question" if "question" in kinds else ""
-    asks = asks or ("request" if troubled else "")
+    accepted = floor.offered and clarifications.settles(heard)
+    asks = asks or ("request" if troubled or accepted else "")
     drafting = any(heard.cues.drafting.search(one.low) for one in heard.sentences)
     if told and not asks:
         asks, drafting = floor.asks, floor.drafting or drafting
@@ -162,7 +180,8 @@ def _floor_of_user(
 
 
 def _floor_of_reply(floor: Floor, heard: Heard, named: list[str], *, asked_back: bool) -> Floor:
-    update: dict[str, Any] = {"replied": heard.message.seq}
+    offered = any(heard.cues.offer.search(one.low) for one in heard.questions())
+    update: dict[str, Any] = {"replied": heard.message.seq, "offered": offered}
     if not asked_back:
         update |= {"asks": "", "drafting": False}
     if shown := entities.choices(heard, named):

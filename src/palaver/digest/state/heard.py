@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 from palaver.digest.state.content import content, kept
 from palaver.digest.state.cues import LANGUAGES, Patterns, patterns
-from palaver.digest.state.records import Item, Kind, Speaker
+from palaver.digest.state.records import MAX_TEXT, Item, Kind, Speaker
 from palaver.digest.state.sentences import Sentence, sentences
 from palaver.index.records import Message
 from palaver.text import language, words
@@ -19,6 +19,8 @@ from palaver.text.stops import STOP_WORDS
 _TELLING = 4
 """So many words tell a language; fewer are taken for the one spoken before."""
 _LAST = 6
+_TELLS = 2
+"""With fewer telling words, a sentence is understood only with the one before it."""
 BREAK = re.compile(r"[,;:] |\s(?:but|and|so|aber|und|mais|et|pero|y|ma|e|mas|maar|en)\s")
 """What stands between two clauses."""
 
@@ -73,13 +75,24 @@ class Heard:
         """Something that this message leaves open, and what it is about."""
         return Item(
             kind=kind,
-            text=sentence.text,
+            text=self._text(sentence),
             message_id=self.message.id,
             seq=self.message.seq,
             turn=self.message.turn_number,
             owed_by=owed_by,
             terms=kept(terms),
         )
+
+    def _text(self, sentence: Sentence) -> str:
+        """The words of a sentence; if they tell little by themselves, with the sentence before."""
+        place = self.sentences.index(sentence) if sentence in self.sentences else 0
+        before = self.sentences[place - 1]
+        if place == 0 or not len(sentence.terms) < _TELLS <= len(before.terms):
+            return sentence.text
+        said = self.message.content
+        start = said.find(before.text)
+        end = said.find(sentence.text, max(start, 0)) + len(sentence.text)
+        return said[start:end] if 0 <= start < end <= start + MAX_TEXT else sentence.text
 
     def _idle(self, sentence: Sentence, following: Sentence | None) -> bool:
         cues = self.cues

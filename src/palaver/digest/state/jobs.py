@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from palaver.digest.state.closing import is_closing
 from palaver.digest.state.heard import Heard
-from palaver.digest.state.records import Floor, Item
+from palaver.digest.state.names import NOUN, in_clauses, same_job
+from palaver.digest.state.records import Item, Referent
 from palaver.digest.state.sentences import Sentence
+from palaver.text import fold
 
-_NOUN = (
-    r"(?:jobs?|tasks?|tickets?|issues?|bugs?|prs?|pull requests?|"
-    r"aufgabe|tache|tarea|tarefa|compito|taak)"
+_THE = re.compile(rf"\b(?:the|that|this|der|die|das|le|la|el) ({NOUN})\b(?! ?[#\d])")
+_BESIDE = re.compile(
+    r"\b(?:duplicates? of|(?:blocked|replaced|superseded|caused) by|depends on|waiting (?:for|on)"
+    r"|because of|before|after|until|blocks|next is) $"
 )
-_REF = re.compile(
-    r"\bjob-(?=[a-z-]*\d)[0-9a-z]+(?:-[0-9a-z]+)*"
-    rf"|\b{_NOUN} (?:no\.? ?|number |nr\.? ?|id )?(?:#\d{{1,8}}|\d{{1,8}}|[a-z]{{2,10}}-\d{{1,8}})"
-    r"\b(?![:.,]\d)(?! (?:people|hours?|minutes?|days?|times|years?|weeks?|of|more|%))"
-    r"|(?<![\w&#/])#\d{2,5}\b(?![-\w])"
+"""Before a job that is only named beside the one that is spoken of."""
+_BACK = re.compile(
+    r"\b(?:re-?open(?:ed|ing)?|re-?started|re-?running|re-?queued|is back|failing again"
+    r"|wieder offen|rouvert)\b"
 )
 _NUMBERED = re.compile(r"(?:^#| )\d{1,8}$")
 _DIGIT = re.compile(r"\d")
@@ -29,7 +31,6 @@ _COUNTED = re.compile(
     r"episode|season|number|track|size|player|rank|ranked|top|day|week|photo|lesson|exercise|channel|"
     r"platform|level|item|part|section|slide|group|team|verse|door|house|model|seat|locker|stall|stand|booth|dialogue|ranking)s?:?\W{0,3}#\d"
 )
-_CLAUSE = re.compile(r"(?:[,;] |\s(?:but|and|while|aber|mais|pero|ma|mas|maar)\s)(?=.*\d)")
 _NAMES = ("id", "jobId", "ref", "name")
 _SHORT = 7
 
@@ -48,35 +49,40 @@ def named(heard: Heard) -> list[tuple[str, bool]]:
     return list(found.items())
 
 
-def same_job(one: str, other: str) -> bool:
-    """Whether two names are of one job: task 17 is #17."""
-    if one.casefold() == other.casefold():
-        return True
-    short = "#" in one or "#" in other
-    return short and one.rpartition("#")[2].split()[-1] == other.rpartition("#")[2].split()[-1]
-
-
-def meant(heard: Heard, floor: Floor) -> str | None:
-    """The job that "it is done" is said about, when it names none."""
-    job = floor.job
-    if job is None or heard.message.turn_number - job.turn > 1:
-        return None
-    for sentence in heard.statements:
-        over = heard.cues.done.search(sentence.low) and is_closing(heard, sentence.low)
-        if over and sentence.size <= _SHORT:
+def meant(heard: Heard, job: Referent | None, jobs: Sequence[Item]) -> str | None:
+    """The job that "it is done" is said about: of the kind that is named, else the last one."""
+    near = job is not None and heard.message.turn_number - job.turn <= 1
+    for clause, _ in heard.clauses:
+        over = heard.cues.done.search(clause) and is_closing(heard, clause)
+        if over and (ref := _by_noun(clause, jobs)):
+            return ref
+        if over and job and near and clause.count(" ") < _SHORT:
             return job.text
     return None
 
 
+def is_back(heard: Heard) -> bool:
+    """Whether something that was over goes on."""
+    return any(_BACK.search(sentence.low) for sentence in heard.sentences)
+
+
+def _by_noun(clause: str, jobs: Sequence[Item]) -> str | None:
+    """The newest job that is of the kind a clause names: "the build is green"."""
+    for found in _THE.finditer(clause):
+        for item in reversed(jobs):
+            if found[1] in fold(item.text):
+                return item.ref
+    return None
+
+
 def _in_sentence(heard: Heard, sentence: Sentence) -> Iterator[tuple[str, bool]]:
-    if not _DIGIT.search(sentence.low) or not _REF.search(sentence.low):
+    low = sentence.low
+    if not _DIGIT.search(low) or _COLOUR.search(low) or _COUNTED.search(low):
         return
-    if _COLOUR.search(sentence.low) or _COUNTED.search(sentence.low):
-        return
-    for clause in _CLAUSE.split(sentence.low):
-        over = not sentence.asks and bool(heard.cues.done.search(clause))
-        for found in _REF.finditer(clause):
-            yield _spelled(found[0], sentence.text), over and is_closing(heard, clause)
+    for clause, names in in_clauses(low, sentence.text):
+        done = not sentence.asks and heard.cues.done.search(clause) and is_closing(heard, clause)
+        for ref, place in names:
+            yield ref, bool(done) and not _BESIDE.search(clause, 0, place)
 
 
 def _counting(found: dict[str, bool]) -> list[str]:
@@ -89,17 +95,6 @@ def _counting(found: dict[str, bool]) -> list[str]:
             all(at + step in numbers for step in range(3)) for at in range(number - 2, number + 1)
         )
     ]
-
-
-def _spelled(ref: str, text: str) -> str:
-    """A name as the message spells it; a number after a sign needs no noun."""
-    if "#" in ref:
-        return ref[ref.index("#") :]
-    if ref.startswith("job-"):
-        at = text.casefold().find(ref)
-        return text[at : at + len(ref)] if at >= 0 else ref
-    noun, _, number = ref.partition(" ")
-    return f"{noun} {number.split()[-1]}"
 
 
 def _on_line(heard: Heard) -> Iterator[str]:
@@ -119,7 +114,8 @@ def _known(ref: str, found: dict[str, bool]) -> str | None:
 
 def job_item(heard: Heard, ref: str) -> Item:
     """A job as it is first named."""
-    text = next((one.text for one in heard.sentences if ref.casefold() in one.text.casefold()), ref)
+    name = ref.rpartition(" ")[2].casefold()
+    text = next((one.text for one in heard.sentences if name in one.text.casefold()), ref)
     return Item(
         kind="job",
         text=text,

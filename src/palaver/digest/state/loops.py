@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from palaver.digest.state.content import content, kept, share
+from palaver.digest.state.content import content, plain, share
 from palaver.digest.state.heard import BREAK, Heard
 from palaver.digest.state.records import Floor, Item, Kind, Speaker
 from palaver.digest.state.sentences import Sentence
 
 _SAME = 0.6
 """What shares so much of its content with an open loop is that loop, said again."""
-_BRIEF = 20
-"""In a longer reply, what the assistant says it will do has been done."""
-_MERE = 4
-"""So few words ("Will do.") promise what was asked, and nothing of their own."""
-_FEW = 2
+FEW = 2
 """With fewer words of its own, a sentence is about what was said before it."""
-
-
-_STANDING = ("reminder", "notice")
+_NEAR = 3
+"""For so many turns a pronoun may stand for what was left open."""
+_SHORT = 5
+_LONGEST = 10
+"""A part of a list with more words is a sentence of its own."""
+_ALSO = re.compile(
+    r"(?:,|;)? (?:and|but|plus|und|et|y) "
+    r"(?=(?:also |then )?(?:i|we|ich|wir|je|tengo|someone|somebody|one of us)\b)",
+    re.IGNORECASE,
+)
+_LETS = re.compile(r"^(?:\w+[,.!]? )?let's\b")
+_COMMA = re.compile(r"[,;] (?:and |und |et |y )?| (?:and|und|et|y) ")
+_IT = re.compile(r"\b(?:it|that|this|them|those|will do|lo|la|los|las|le|les|es|das)\b")
 ASKED = ("question", "request")
 """What a reply gives at once, as a rule."""
 
@@ -42,50 +49,119 @@ def opened(heard: Heard, floor: Floor) -> list[Item]:
     return list(_of_user(heard, floor))
 
 
-def promised(heard: Heard, floor: Floor, asked: list[Item], known: list[Item]) -> list[Item]:
-    """The new promises of a reply. What was asked before is what they are about."""
-    if any(one.kind in _STANDING and one.seq > floor.replied for one in known):
-        return []  # it only says yes to what is open already
-    new = [one for one in _of_assistant(heard, floor) if not is_said_before(one, known)]
-    about = {term for item in asked for term in item.terms} or heard.last_terms
-    return [
-        one.model_copy(update={"terms": kept({*one.terms, *about})})
-        if len(one.terms) <= _FEW
-        else one
-        for one in new
-    ]
-
-
 def is_said_before(item: Item, known: Sequence[Item]) -> bool:
     """Whether `item` is among the open loops already."""
-    return any(_same(item, other) for other in known if item.terms and other.terms)
+    return any(_same(item, other) for other in known if other.terms)
+
+
+def is_excuse(item: Item, heard: Heard) -> bool:
+    """Whether it only puts off an answer that the assistant waits for."""
+    unready = item.kind == "task" and heard.cues.unready.search(plain(item.text))
+    return item.kind in {"promise", "decision"} or bool(unready)
 
 
 def _same(item: Item, other: Item) -> bool:
+    if item.kind == other.kind == "decision" and _is_same_decision(item, other):
+        return True
+    if item.kind == "promise" and _is_same_deed(item, other):
+        return True
     both = max(share(item.terms, other.terms), share(other.terms, item.terms))
     return both >= _SAME and len(set(item.terms).intersection(other.terms)) >= min(
-        _FEW, len(item.terms)
+        FEW, len(item.terms)
     )
+
+
+def _is_same_deed(item: Item, other: Item) -> bool:
+    """Whether a promise of few words is to do what is left undone already: "I'll do it later"."""
+    undone = item.owed_by == "user" and (other.owed_by == "user" or other.kind == "question")
+    near = undone and item.turn - other.turn <= _NEAR
+    low = plain(item.text)
+    few = low.count(" ") < _SHORT or len(content(low, "en")) <= FEW
+    return near and few and bool(_IT.search(low))
+
+
+def _is_same_decision(item: Item, other: Item) -> bool:
+    """Whether a decision that is put off again is named, or meant by a pronoun."""
+    low = plain(item.text)
+    bare = bool(_IT.search(low)) or len(content(low, "en")) < FEW
+    return (bare and item.turn - other.turn <= _NEAR) or not set(item.terms).isdisjoint(other.terms)
 
 
 def is_request(heard: Heard, sentence: Sentence) -> bool:
     """Whether a sentence asks for something to be done."""
     cues = heard.cues
-    return bool(cues.request.search(sentence.low) or cues.please.search(sentence.low))
+    return any(cue.search(sentence.low) for cue in (cues.request, cues.please, cues.wish))
 
 
 def _of_user(heard: Heard, floor: Floor) -> Iterator[Item]:
     questions = list(heard.questions())
-    asks = bool(questions) or any(is_request(heard, one) for one in heard.statements)
+    asking = questions + [one for one in heard.statements if _only_asks(heard, one)]
+    listing = False
     for sentence in heard.sentences:
+        asks = any(_is_same_matter(sentence, one) for one in asking)
+        if not sentence.asks and (parts := _undone_parts(heard, sentence, asks=asks)):
+            yield from parts
+            continue
         found = _asked(heard, sentence) if sentence.asks else _left(heard, sentence, asks=asks)
-        if found is None or (found.kind in ASKED and sentence.asks and sentence not in questions):
+        if listing and sentence.listed and sentence.box not in {"x", "X"}:
+            found = _Found("task")
+        listing = listing and sentence.listed
+        if found and found.kind == "task" and sentence.low.endswith(":"):
+            listing = True
+            continue
+        if found is None or (found.kind in ASKED and _is_idle(heard, sentence, questions)):
             continue
         if found.kind in ASKED:
             yield from _each(heard, sentence, found)
             continue
+        if found.kind in {"task", "decision"} and (parts := _listed(sentence)):
+            yield from (heard.item("task", one, found.owed_by, one.terms) for one in parts)
+            continue
         terms = _core(heard, sentence, found.cue) | _before(found.kind, sentence, floor)
         yield heard.item(found.kind, sentence, found.owed_by, terms)
+
+
+def _is_idle(heard: Heard, sentence: Sentence, questions: list[Sentence]) -> bool:
+    """Whether it only looks like asking: rhetoric, or a wish that a real question goes with."""
+    if sentence.asks:
+        return sentence not in questions
+    cues, low = heard.cues, sentence.low
+    wishes = not (cues.request.search(low) or cues.please.search(low))
+    return wishes and bool(questions)
+
+
+def _only_asks(heard: Heard, sentence: Sentence) -> bool:
+    """Whether a statement is a request, and no duty of the speaker's own."""
+    return is_request(heard, sentence) and not heard.cues.duty.search(sentence.low)
+
+
+def _is_same_matter(sentence: Sentence, asking: Sentence) -> bool:
+    """Whether a question is about what a sentence says: what both name, or nothing of its own."""
+    return len(asking.terms) < FEW or not sentence.terms.isdisjoint(asking.terms)
+
+
+def _undone_parts(heard: Heard, sentence: Sentence, *, asks: bool) -> list[Item]:
+    """The things that a sentence leaves undone, if its clauses leave several."""
+    texts = _ALSO.split(sentence.text)
+    if len(texts) < FEW:
+        return []
+    parts = [replace(sentence, text=text, low=plain(text)) for text in texts]
+    left = [(part, _undone(heard, part.low, asks=asks)) for part in parts]
+    items = [
+        heard.item(found.kind, part, found.owed_by, part.terms)
+        for part, found in left
+        if found and len(part.terms) >= FEW
+    ]
+    return items if len(items) >= FEW else []
+
+
+def _listed(sentence: Sentence) -> list[Sentence]:
+    """The things that a sentence lists after a colon, if there are several."""
+    _, colon, rest = sentence.text.partition(": ")
+    parts = [part.strip(" .!") for part in _COMMA.split(rest)] if colon else []
+    if len(parts) < FEW or not all(0 < part.count(" ") + 1 <= _LONGEST for part in parts):
+        return []
+    return [replace(sentence, text=part, low=plain(part)) for part in parts]
 
 
 def _each(heard: Heard, sentence: Sentence, found: _Found) -> Iterator[Item]:
@@ -117,7 +193,8 @@ def _left(heard: Heard, sentence: Sentence, *, asks: bool) -> _Found | None:
     if cues.hypothetical.search(low):
         return None
     undone = None if cues.withdrawn.search(low) else _undone(heard, low, asks=asks)
-    return undone or (_Found("request") if is_request(heard, sentence) else None)
+    asked = is_request(heard, sentence) and not (_LETS.search(low) and cues.decided.search(low))
+    return undone or (_Found("request") if asked else None)
 
 
 def _undone(heard: Heard, low: str, *, asks: bool) -> _Found | None:
@@ -142,28 +219,10 @@ def _is_due(heard: Heard, low: str) -> bool:
 
 
 def _is_meant(heard: Heard, low: str) -> bool:
-    return bool(heard.cues.user_mark.search(low)) and not heard.cues.idle_will.search(low)
-
-
-def _of_assistant(heard: Heard, floor: Floor) -> Iterator[Item]:
-    if floor.drafting and len(heard.sentences) > 2:
-        return
-    for place, sentence in enumerate(heard.sentences):
-        if sentence.asks or sentence.listed or sentence.size <= _MERE:
-            continue
-        if _promised(heard, place) and not heard.cues.hypothetical.search(sentence.low):
-            yield heard.item("promise", sentence, "assistant", sentence.terms)
-
-
-def _promised(heard: Heard, place: int) -> bool:
-    """Whether a sentence of the assistant promises something that does not follow at once."""
-    cues, low = heard.cues, heard.sentences[place].low
-    if not cues.will.search(low) or cues.idle_will.search(low) or cues.need.search(low):
-        return False
-    if cues.defer.search(low):
+    cues = heard.cues
+    if cues.returns.search(low):
         return True
-    last = all(cues.agreed.search(after.low) for after in heard.sentences[place + 1 :])
-    return last and heard.told <= _BRIEF and ":" not in low and bool(cues.check.search(low))
+    return bool(cues.user_mark.search(low)) and not cues.idle_will.search(low)
 
 
 def _core(heard: Heard, sentence: Sentence, cue: re.Match[str] | None) -> frozenset[str]:
@@ -173,10 +232,12 @@ def _core(heard: Heard, sentence: Sentence, cue: re.Match[str] | None) -> frozen
     start = cue.start()
     ends = BREAK.search(sentence.low, cue.end())
     own = content(sentence.low[start : ends.start() if ends else None], heard.language)
-    return own if len(own) >= _FEW else sentence.terms
+    return own if len(own) >= FEW else sentence.terms
 
 
 def _before(kind: Kind, sentence: Sentence, floor: Floor) -> frozenset[str]:
     """What a sentence of few words refers back to."""
-    few = kind in {"decision", "notice"} and len(sentence.terms) <= _FEW
+    few = kind in {"decision", "notice", "promise"} and len(sentence.terms) < FEW + (
+        kind != "promise"
+    )
     return frozenset(floor.terms) if few else frozenset()

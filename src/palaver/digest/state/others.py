@@ -9,6 +9,7 @@ import re
 
 _BLANKED = re.compile(r"[^\s]")
 _CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]{1,400}`", re.DOTALL)
+_NAME = re.compile(r"`#?[\w-]*\d[\w-]*`")
 _QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _QUOTED = re.compile(
     r"\"[^\"\n]{2,600}\"|[\u201c\u201e\u201f][^\u201c\u201d\n]{2,600}[\u201d\u201c]"
@@ -44,6 +45,13 @@ _PASTES = re.compile(
 _TOLD = re.compile(
     rf"\b(?:{_SPEECH})(?: \w+){{0,3}}: *(?P<rest>\S[^\n]*?[.!?](?=\s|$)|\S[^\n]*)", re.I
 )
+_WORKED_ON = re.compile(
+    r"\b(?:summari[sz]e|translate|proofread|rewrite|correct|shorten|improve|explain|rephrase|edit|polish|"
+    r"reword|review|paraphrase|simplify|ubersetze?|korrigiere?|fasse?|traduis|corrige|resume|traduce)\b"
+    r"[^:\n.?!]{0,60}: *(?P<rest>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A text that is to be worked on."""
 _SPEAKER = re.compile(r"^[ \t]*(?P<name>[A-Z][\w.' -]{0,24}):[ \t]+\S.*$", re.MULTILINE)
 _LISTED = re.compile(r"[ \t]*(?:[-*\u2022]|\d{1,2}[.)])[ \t]")
 
@@ -51,7 +59,7 @@ _LISTED = re.compile(r"[ \t]*(?:[-*\u2022]|\d{1,2}[.)])[ \t]")
 def own_words(text: str) -> str:
     """`text` with the words of others blanked out; every character keeps its place."""
     if "`" in text or "~~~" in text:
-        text = _CODE.sub(_blank, text)
+        text = _CODE.sub(_blank_code, text)
     if ">" in text:
         text = _QUOTED_LINE.sub(_blank, text)
     text = _QUOTED.sub(_blank, text)
@@ -59,12 +67,17 @@ def own_words(text: str) -> str:
         text = _LETTER.sub(_blank, text)
     if ":" in text:
         text = _COLON.sub(_blank_pasted, _transcript(text))
-        text = _TOLD.sub(_blank_rest, text)
+        text = _TOLD.sub(_blank_rest, _WORKED_ON.sub(_blank_rest, text))
     return text
 
 
 def _blank(found: re.Match[str]) -> str:
     return _BLANKED.sub(" ", found[0])
+
+
+def _blank_code(found: re.Match[str]) -> str:
+    """Code is not said; a name in the style of code is."""
+    return found[0] if _NAME.fullmatch(found[0]) else _blank(found)
 
 
 def _blank_rest(found: re.Match[str]) -> str:

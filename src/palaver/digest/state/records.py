@@ -8,7 +8,7 @@ from pydantic import Field
 
 from palaver.index.records import Record
 
-STATE_VERSION = 1
+STATE_VERSION = 2
 """Goes up when the same messages give another state: what was folded before is folded again."""
 
 MAX_LOOPS = 24
@@ -74,6 +74,8 @@ class Floor(Record):
 
     asks: Literal["", "question", "request"] = ""
     """What the user asked for and has not got yet."""
+    offered: bool = False
+    """Whether the last reply offers something: a yes asks for it."""
     replied: int = -1
     """The line of the last reply."""
     drafting: bool = False

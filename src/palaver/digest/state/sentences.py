@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from palaver.digest.state.content import content
+from palaver.digest.state.content import content, plain
 from palaver.digest.state.others import own_words
 from palaver.digest.state.records import MAX_TEXT
-from palaver.text import fold, whole_character
+from palaver.text import whole_character
 
 MAX_READ = 12_000
 """Of a longer message the beginning and the end are read, and of very many sentences too."""
@@ -26,11 +26,14 @@ _MARKER = re.compile(r"\s*(?:[-*\u2022]\s+|\d{1,2}[.)]\s+)?")
 _BOX = re.compile(r"\[( |x|X)\]\s+")
 _QUESTION = re.compile(r"[?\uff1f\u061f\u037e][\"'\u201d\u2019\u00bb)\]*_!?\s.]*$|\uff1f|か。?$")
 _ASKING = re.compile(
-    r"(?:(?:and|so|but|also|ok|okay|hey|well|oh|um|pls|please),? )*"
+    r"(?:(?:and|so|but|also|ok|okay|hey|hi|well|oh|um|pls|please|btw|quick q|thanks|thx|cool),? )*"
     r"(?:(?:how|what|why|where|which|who|when) (?:\w+ ){0,2}?(?:is|are|was|were|do|does|did|can|"
     r"could|should|would|will|has|have|to|much|many|long|about|come|came|don'?t|doesn'?t|didn'?t|isn'?t)"
     r"|(?:can|could|should) (?:i|you|we)|would (?:you|it)|is (?:it|there|this|that)|does"
-    r"|are (?:there|they|you)|(?:do|did) (?:you|i|we|they)|(?:what|how|where|who)'?s)\b"
+    r"|are (?:there|they|you|we)|(?:do|did) (?:you|i|we|they|he|she|it)"
+    r"|(?:what|how|where|who|when)'?s \w+|(?:am|was|were) (?:i|it|the|there|you)"
+    r"|(?:has|have) (?:you|anyone|anybody|the|he|she|it|they|we|my)|any(?:one|body) \w+"
+    r"|what about|how come|will (?:it|the|you|they|there)|is (?:the|my|our|he|she))\b"
 )
 
 
@@ -93,7 +96,7 @@ def _sentence(text: str, own: str, start: int, end: int, language: str) -> Sente
     box = _BOX.match(own, begin, end)
     begin = box.end() if box else begin
     said = text[begin:end].strip()
-    low = _brief(" ".join(fold(own[begin:end]).split()))
+    low = _brief(plain(own[begin:end]))
     return Sentence(
         text=said[: whole_character(said, MAX_TEXT)],
         low=low,
@@ -116,4 +119,4 @@ def _asks(low: str) -> bool:
     """By its question mark, or by its first words when there is no sign at its end."""
     if _QUESTION.search(low):
         return True
-    return low[-1:].isalnum() and low.count(" ") >= 2 and bool(_ASKING.match(low))
+    return low[-1:].isalnum() and low.count(" ") >= 1 and bool(_ASKING.match(low))

@@ -24,6 +24,8 @@ class Patterns:
     please: re.Pattern[str]
     request: re.Pattern[str]
     """How a request begins."""
+    wish: re.Pattern[str]
+    """Wants something: a request when nothing else is asked."""
     drafting: re.Pattern[str]
     """Asks for a text."""
     greeting: re.Pattern[str]
@@ -54,6 +56,12 @@ class Patterns:
     """What makes a promise of the user's will."""
     defer: re.Pattern[str]
     """What makes a promise of the assistant's will."""
+    busy: re.Pattern[str]
+    """Says that the speaker is at it."""
+    returns: re.Pattern[str]
+    """Says that the speaker will come back with it: a promise whatever else is said."""
+    reminds: re.Pattern[str]
+    """A promise to remind of something that is open already."""
     check: re.Pattern[str]
     """What makes a promise of it when nothing follows."""
     agreed: re.Pattern[str]
@@ -81,6 +89,8 @@ class Patterns:
     yes_no: re.Pattern[str]
     affirms: re.Pattern[str]
     done: re.Pattern[str]
+    learnt: re.Pattern[str]
+    """Says what was found out."""
     perfect: re.Pattern[str]
     delivered: re.Pattern[str]
     negation: re.Pattern[str]
