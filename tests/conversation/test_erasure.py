@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from palaver.agent.port import Answer
+from palaver.agent.quoting import Quoting
 from palaver.app import Palaver
 from palaver.conversation.records import Change, Receipt
 from palaver.errors import Conflict, Erased, NotFound
@@ -16,6 +17,7 @@ from palaver.index.records import Message, Source
 from palaver.ledger import lines
 from palaver.ledger.lines import Draft, Line
 from palaver.ledger.port import Appended, Erasure
+from tests.conversation.scripted import answer_by
 from tests.library import Clock, library
 
 SECRET = "xylophone"
@@ -183,7 +185,7 @@ async def test_a_reply_that_quotes_what_is_being_erased_is_made_again(tmp_path: 
         conversation = await palaver.start()
         said = await palaver.append(conversation.id, "user", f"The {SECRET} is blue.")
         responder = Recalling(said)
-        palaver._turns._responder = responder  # pyright: ignore[reportPrivateUsage]
+        answer_by(palaver, Quoting(responder))
         send = asyncio.create_task(palaver.send("What colour?", new=True))
         await responder.looked.wait()
         await palaver.redact(conversation.id, said.id)

@@ -100,6 +100,10 @@ class Front:
         self._check(user)
         return await self._ask(lambda a: a.reply_to(message_id))
 
+    async def unanswered(self, user: str, since: str) -> list[Message]:
+        self._check(user)
+        return await self._ask(lambda a: a.unanswered(since))
+
     async def languages(self, user: str) -> list[str]:
         self._check(user)
         return await self._ask(lambda a: a.languages(), words=True)
