@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any, Literal, Unpack
 
 from palaver.agent.offline import OfflineAssistant
-from palaver.agent.quoting import Quoting
+from palaver.agent.quoting import OfflineOnly, Quoting
 from palaver.context.builder import ContextBuilder
 from palaver.context.history import HistoryReader
 from palaver.context.packet import ContextPacket
@@ -19,8 +19,10 @@ from palaver.context.showing import PacketReader
 from palaver.context.tokens import EstimatedTokens
 from palaver.conversation.books import Books
 from palaver.conversation.changing import Changes
+from palaver.conversation.commands import Commands
 from palaver.conversation.conversations import Conversations
 from palaver.conversation.erasure import Erasures
+from palaver.conversation.forgetting import Forgetting
 from palaver.conversation.happenings import Happenings, Listening
 from palaver.conversation.making import Maker
 from palaver.conversation.messages import Messages
@@ -131,9 +133,12 @@ class Palaver:
             window_of=lambda _: _WINDOW,
         )
         assistant = OfflineAssistant(self._search, name=settings.agent.name, zone=zone)
+        models = OfflineOnly()
         maker = Maker(books, self._conversations, sources, self._context, Quoting(assistant))
-        door = Door(books, self._conversations, streams)
-        self._turns = Turns(books, door, maker, self._engine.leases)
+        door = Door(books, self._conversations, streams, models)
+        forgetting = Forgetting(books, self._erasures, self._search, zone)
+        commands = Commands(books, self._conversations, streams, models, forgetting)
+        self._turns = Turns(books, door, maker, self._engine.leases, commands)
         self._changes = Changes(books, self._messages, streams, self._turns)
         self._recovery = Recovery(books, self._turns, self._clock)
         self._sent = SentPackets(

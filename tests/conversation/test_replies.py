@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 from pathlib import Path
 from typing import Any
 
@@ -168,24 +168,34 @@ async def test_stopping_one_reply_lets_the_next_message_be_answered(palaver: Pal
     assert (await second).reply.content == "Done."
 
 
-@pytest.mark.parametrize("how", ["cancel", "close", "leave"])
+async def left(palaver: Palaver, conversation_id: str) -> None:
+    async with aclosing(palaver.stream("Count", conversation_id=conversation_id)) as steps:
+        async for step in steps:
+            if isinstance(step, ReplyDelta):
+                break
+
+
+async def cancelled(palaver: Palaver, conversation_id: str, halt: Halt) -> None:
+    send = asyncio.create_task(palaver.send("Count", conversation_id=conversation_id))
+    await halt.reached.wait()
+    send.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await send
+
+
+@pytest.mark.parametrize("how", ["cancelled", "closed", "left"])
 async def test_what_was_said_before_an_interruption_is_kept(tmp_path: Path, clock: Clock, how: str):
-    halt = Halt()
-    async with library(tmp_path, clock) as palaver:
-        conversation = await palaver.start()
+    async with AsyncExitStack() as waiting, library(tmp_path, clock) as palaver:
+        halt, conversation = Halt(), await palaver.start()
         answer_by(palaver, Scripted(["One, ", halt, "two."]))
-        if how == "leave":
-            async with aclosing(palaver.stream("Count", conversation_id=conversation.id)) as steps:
-                async for step in steps:
-                    if isinstance(step, ReplyDelta):
-                        break
+        if how == "left":
+            await left(palaver, conversation.id)
+        elif how == "cancelled":
+            await cancelled(palaver, conversation.id, halt)
         else:
-            send = asyncio.create_task(palaver.send("Count", conversation_id=conversation.id))
+            sending = asyncio.create_task(palaver.send("Count", conversation_id=conversation.id))
+            waiting.push_async_callback(asyncio.wait, [sending])
             await halt.reached.wait()
-        if how == "cancel":
-            send.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await send
     async with library(tmp_path, clock) as palaver:
         _, reply = await messages(palaver, conversation.id)
         assert (reply.content, reply.status) == ("One, ", "interrupted")

@@ -61,7 +61,7 @@ async def test_a_retry_does_not_choose_the_model_again(palaver: Palaver, new: bo
     assert len((await palaver.conversations()).conversations) == 1
 
 
-@pytest.mark.parametrize(("first", "second"), [(None, "a"), ("a", "b"), ("a", None)])
+@pytest.mark.parametrize(("first", "second"), [(None, "opus"), ("opus", "haiku"), ("opus", None)])
 async def test_a_key_with_another_model_is_refused(
     palaver: Palaver, first: str | None, second: str | None
 ):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from palaver.agent.language import Models
 from palaver.conversation.books import Books
 from palaver.conversation.conversations import Conversations
 from palaver.conversation.records import MAX_NAME
@@ -15,6 +16,13 @@ from palaver.index.records import Message
 from palaver.ledger import lines
 from palaver.ledger.lines import Draft
 from palaver.ledger.port import Appended
+
+
+def check_model(models: Models, name: str) -> None:
+    """Raises BadValue, ModelUnknown unless there is a model of that name."""
+    if not 0 < len(name) <= MAX_NAME:
+        raise BadValue(f"The name of a model has 1 to {MAX_NAME} characters.")
+    models.info(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +59,6 @@ class Saying:
         """Repeated with the message: it has the message's key, in a namespace of its own."""
         if self.model is None:
             return
-        if not 0 < len(self.model) <= MAX_NAME:
-            raise BadValue(f"The name of a model has 1 to {MAX_NAME} characters.")
         key = f"model:{self.key}" if self.key else None
         yield lines.event(conversation_id, "model_changed", model=self.model, key=key)
 
@@ -69,14 +75,19 @@ class Place:
 class Door:
     """Takes what is said, and stores it where it belongs."""
 
-    def __init__(self, books: Books, conversations: Conversations, streams: Streams) -> None:
+    def __init__(
+        self, books: Books, conversations: Conversations, streams: Streams, models: Models
+    ) -> None:
         self._books = books
+        self._models = models
         self._conversations = conversations
         self._streams = streams
 
     async def take(self, said: Saying, place: Place) -> Appended:
-        """Stores a message. Raises InputError, NotFound, KeyReused, Erased, ReadOnly; and
-        StorageFailed, IndexUnavailable."""
+        """Stores a message. Raises InputError, ModelUnknown, NotFound, KeyReused, Erased,
+        ReadOnly, StorageFailed, IndexUnavailable."""
+        if said.model is not None:
+            check_model(self._models, said.model)
         if place.conversation_id is None:
             return await (self._begin if place.new else self._continue)(said, place.channel)
         if place.new:

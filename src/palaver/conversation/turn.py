@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
 from palaver.accounts import DEFAULT_SCOPES, SCOPES
+from palaver.agent.commands import read_command
 from palaver.conversation.books import Books
+from palaver.conversation.commands import Commands, Given
 from palaver.conversation.making import Maker, Wanted
 from palaver.conversation.records import Reply
 from palaver.conversation.replies import LiveReply, Replies
 from palaver.conversation.saying import Door, Place, Saying
-from palaver.conversation.steps import MessageAccepted, Step
+from palaver.conversation.steps import MessageAccepted, ReplyFinished, Step
 from palaver.conversation.stored import API, message_of, namespaced
 from palaver.errors import PalaverError
 from palaver.index.records import Message
@@ -36,8 +38,11 @@ class Posted:
 class Turns:
     """Takes messages that want an answer, and has them answered."""
 
-    def __init__(self, books: Books, door: Door, maker: Maker, leases: Leases) -> None:
+    def __init__(
+        self, books: Books, door: Door, maker: Maker, leases: Leases, commands: Commands
+    ) -> None:
         self._books = books
+        self._commands = commands
         self._door = door
         self._maker = maker
         self._leases = leases
@@ -53,13 +58,15 @@ class Turns:
         model: str | None = None,
         scopes: Collection[str] | None = None,
     ) -> Reply:
-        """Stores a message of the user and answers it. A repeated key gives the first result and
-        its reply again. `model` is chosen for the conversation from this message on. Whoever is
-        cancelled stops the reply; what there is of it is kept.
+        """Stores a message of the user and answers it, or obeys a command. A repeated key gives
+        the first result and its reply again. `model` is chosen for the conversation from this
+        message on. Whoever is cancelled stops the reply; what there is of it is kept.
 
         Raises InputError, NotFound, KeyReused, Erased, ReadOnly; when it raises StorageFailed or
         IndexUnavailable the message may be stored: send it again with the same key.
         """
+        if command := read_command(text):
+            return await self._obey(Given(command, text, place, key, may(limited(scopes))))
         return await self._finish(await self._post(text, place, key, model, scopes))
 
     async def stream(
@@ -73,6 +80,10 @@ class Turns:
         detached: bool = False,
     ) -> AsyncGenerator[Step]:
         """The same, step by step. Closing it stops the reply, unless it is `detached`."""
+        if command := read_command(text):
+            done = await self._obey(Given(command, text, place, key, may(limited(scopes))))
+            yield ReplyFinished(conversation_id=done.conversation_id, turn=done.reply)
+            return
         posted = await self._post(text, place, key, model, scopes)
         yield MessageAccepted(key=key, message=posted.message)
         try:
@@ -82,6 +93,12 @@ class Turns:
         finally:
             if posted.own and not detached:
                 await _leave(posted.live)
+
+    async def _obey(self, given: Given) -> Reply:
+        answered = await self._commands.answer(given)
+        if answered.waiting:
+            self.begin(Wanted(answered.waiting, frozenset(given.scopes)))
+        return answered.reply
 
     async def _post(
         self,
