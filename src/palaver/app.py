@@ -112,6 +112,7 @@ class Palaver:
     def _furnish(self, books: Books) -> None:
         settings, zone = self.settings, self.settings.user.zone
         streams, sources = Streams(books), Sources(books)
+        self._streams = streams
         self._ledger, self._index = books.ledger, books.index
         self._conversations = Conversations(books)
         self._messages = Messages(books, streams, sources)
@@ -237,7 +238,8 @@ class Palaver:
 
         What there is of it is kept, with the status `interrupted`.
         """
-        return self._turns.replies.stop(check_conversation_id(conversation_id))
+        await self._streams.channel(conversation_id)
+        return self._turns.replies.stop(conversation_id)
 
     async def edit(
         self,
