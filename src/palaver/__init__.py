@@ -81,6 +81,15 @@ if TYPE_CHECKING:
         Receipt,
         Reply,
     )
+    from palaver.conversation.replies import LiveReply
+    from palaver.conversation.steps import (
+        MessageAccepted,
+        ReplyDelta,
+        ReplyFinished,
+        ReplyStarted,
+        ReplyThinking,
+        ReplyTool,
+    )
     from palaver.index.records import Author, ConversationMeta, Health, Message, MessagePage, Source
     from palaver.jobs.port import Job
     from palaver.ledger.lines import Line
@@ -109,6 +118,15 @@ _PLACES = {
         "NewMessage",
         "Receipt",
         "Reply",
+    ),
+    "palaver.conversation.replies": ("LiveReply",),
+    "palaver.conversation.steps": (
+        "MessageAccepted",
+        "ReplyDelta",
+        "ReplyFinished",
+        "ReplyStarted",
+        "ReplyThinking",
+        "ReplyTool",
     ),
     "palaver.index.records": (
         "Author",
@@ -166,7 +184,9 @@ __all__ = [
     "KeyReused",
     "LeftOut",
     "Line",
+    "LiveReply",
     "Message",
+    "MessageAccepted",
     "MessageHit",
     "MessagePage",
     "ModelBusy",
@@ -194,6 +214,11 @@ __all__ = [
     "ReadOnly",
     "Receipt",
     "Reply",
+    "ReplyDelta",
+    "ReplyFinished",
+    "ReplyStarted",
+    "ReplyThinking",
+    "ReplyTool",
     "SearchPage",
     "SearchResult",
     "Settings",

@@ -12,16 +12,23 @@ from typing import Any, Literal, Unpack
 from palaver.agent.language import ModelInfo
 from palaver.agent.models import Catalogue, Connections, ModelTest, try_out
 from palaver.agent.offline import OfflineAssistant
+from palaver.agent.quoting import OfflineOnly, Quoting
 from palaver.context.builder import ContextBuilder
 from palaver.context.history import HistoryReader
 from palaver.context.packet import ContextPacket
 from palaver.context.retriever import Retriever
+from palaver.context.showing import PacketReader
 from palaver.context.tokens import EstimatedTokens
 from palaver.conversation.books import Books
+from palaver.conversation.changing import Changes
+from palaver.conversation.commands import Commands
 from palaver.conversation.conversations import Conversations
 from palaver.conversation.erasure import Erasures
+from palaver.conversation.forgetting import Forgetting
 from palaver.conversation.happenings import Happenings, Listening
+from palaver.conversation.making import Maker
 from palaver.conversation.messages import Messages
+from palaver.conversation.packets import SentPackets
 from palaver.conversation.records import (
     Change,
     ConversationPage,
@@ -30,16 +37,22 @@ from palaver.conversation.records import (
     Reply,
     checked,
 )
+from palaver.conversation.recovery import Recovery
+from palaver.conversation.replies import LiveReply
+from palaver.conversation.saying import Door, Place
 from palaver.conversation.sources import Sources
+from palaver.conversation.steps import Step
 from palaver.conversation.streams import Streams, check_channel, check_conversation_id
 from palaver.conversation.turn import Turns
 from palaver.embedding import Embedder
 from palaver.engines import LOCAL, Engine, ModelLoader, engine_of, home_of
+from palaver.errors import BadValue
 from palaver.index.port import ConversationFilter, Where
 from palaver.index.records import ConversationMeta, Health, Message, MessagePage
 from palaver.jobs import Job
 from palaver.ledger.files import Home
-from palaver.ledger.lines import Line, check_draft, turn
+from palaver.ledger.lines import Line, check_draft
+from palaver.ledger.lines import turn as ledger_turn
 from palaver.ledger.port import Finding
 from palaver.recall.ranking import ranking_of
 from palaver.recall.results import Kind, MessageHit, SearchPage, SearchResult
@@ -105,12 +118,14 @@ class Palaver:
             await self._engine.open()
             engine = self._engine
             self._furnish(Books(engine.ledger, engine.index, self.user, engine.remains))
+            opening.push_async_callback(self._turns.close)
             self._open = opening.pop_all()
         return self
 
     def _furnish(self, books: Books) -> None:
         settings, zone = self.settings, self.settings.user.zone
         streams, sources = Streams(books), Sources(books)
+        self._streams = streams
         self._ledger, self._index = books.ledger, books.index
         self._conversations = Conversations(books)
         self._messages = Messages(books, streams, sources)
@@ -133,7 +148,17 @@ class Palaver:
             telemetry=self._telemetry,
         )
         assistant = OfflineAssistant(self._search, name=settings.agent.name, zone=zone)
-        self._turns = Turns(books, self._conversations, streams, sources, assistant)
+        models = OfflineOnly()
+        maker = Maker(books, self._conversations, sources, self._context, Quoting(assistant))
+        door = Door(books, self._conversations, streams, models)
+        forgetting = Forgetting(books, self._erasures, self._search, zone)
+        commands = Commands(books, self._conversations, streams, models, forgetting)
+        self._turns = Turns(books, door, maker, self._engine.leases, commands)
+        self._changes = Changes(books, self._messages, streams, self._turns)
+        self._recovery = Recovery(books, self._turns, self._clock)
+        self._sent = SentPackets(
+            books, PacketReader(books.index, self.user, zone, EstimatedTokens())
+        )
 
     async def __aexit__(
         self,
@@ -190,11 +215,78 @@ class Palaver:
         channel: str = "web",
         key: str | None = None,
         model: str | None = None,
+        scopes: frozenset[str] | None = None,
     ) -> Reply:
-        """Stores a message and answers it, in the latest conversation unless told otherwise."""
-        return await self._turns.send(
-            text, channel=channel, conversation_id=conversation_id, new=new, key=key, model=model
+        """Stores a message and answers it, in the latest conversation unless told otherwise.
+
+        If it is cancelled, what there is of the reply is kept. `scopes` is what whoever sends it
+        may do; everything, unless it is given.
+        """
+        place = Place(channel, conversation_id, new)
+        return await self._turns.send(text, place, key=key, model=model, scopes=scopes)
+
+    def stream(
+        self,
+        text: str,
+        *,
+        conversation_id: str | None = None,
+        new: bool = False,
+        channel: str = "web",
+        key: str | None = None,
+        model: str | None = None,
+        scopes: frozenset[str] | None = None,
+        detached: bool = False,
+    ) -> AsyncGenerator[Step]:
+        """The same, step by step: accepted, started, what is said, finished.
+
+        Use it in `async with contextlib.aclosing(…)`: closing it stops the reply, and what there is
+        of it is kept. A `detached` reply goes on.
+        """
+        place = Place(channel, conversation_id, new)
+        return self._turns.stream(
+            text, place, key=key, model=model, scopes=scopes, detached=detached
         )
+
+    async def stop(self, conversation_id: str) -> bool:
+        """Stops the reply that this process is making in a conversation; whether there was one.
+
+        What there is of it is kept, with the status `interrupted`.
+        """
+        await self._streams.channel(conversation_id)
+        return self._turns.replies.stop(conversation_id)
+
+    async def edit(
+        self,
+        conversation_id: str,
+        message_id: str,
+        text: str,
+        *,
+        key: str | None = None,
+        scopes: frozenset[str] | None = None,
+    ) -> Reply:
+        """Says the last message of the user otherwise, and answers it. The old message and its
+        reply are kept, superseded."""
+        return await self._changes.edit(conversation_id, message_id, text, key=key, scopes=scopes)
+
+    async def regenerate(
+        self, conversation_id: str, message_id: str, *, scopes: frozenset[str] | None = None
+    ) -> Reply:
+        """Makes a reply again; the old one is kept, superseded. Given a message of the user that
+        has no reply, makes that."""
+        return await self._changes.regenerate(conversation_id, message_id, scopes=scopes)
+
+    async def answer_waiting(self) -> int:
+        """Answers the messages of the last day that wait for a reply because a process died; gives
+        how many these are. They are answered in the background.
+
+        `palaver serve` does this by itself. A program that only opens a home does not: it may be
+        one that answers nobody.
+        """
+        return await self._recovery.answer()
+
+    def replies(self) -> AsyncGenerator[LiveReply]:
+        """Each reply that this process is making, or is about to make, now and from now on."""
+        return self._turns.replies.watch()
 
     # -- conversations -----------------------------------------------------------------------
 
@@ -256,15 +348,22 @@ class Palaver:
         """The lines of a conversation exactly as they are stored."""
         return await self._ledger.read(check_conversation_id(conversation_id))
 
-    async def context(self, conversation_id: str, message: str | None = None) -> ContextPacket:
+    async def context(
+        self, conversation_id: str, message: str | None = None, *, turn: int | None = None
+    ) -> ContextPacket:
         """What a model needs to go on: `packet.messages` is ready for one.
 
         It ends with `message`, which is not stored, or else with the last message of the
-        conversation. A message that is stored already is not doubled.
+        conversation. A message that is stored already is not doubled. With `turn`, the packet that
+        the reply in that turn was made from, without what was erased since.
         """
         conversation = await self._conversations.get(conversation_id)
+        if turn is not None and message is not None:
+            raise BadValue("Give either a message or a turn.", remedy="Leave one out.")
+        if turn is not None:
+            return await self._sent.show(conversation_id, turn)
         if message is not None:
-            check_draft(turn(conversation_id, "user", message))
+            check_draft(ledger_turn(conversation_id, "user", message))
         return await self._context.build(conversation, message)
 
     # -- erasing -----------------------------------------------------------------------------

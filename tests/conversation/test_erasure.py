@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 
 import pytest
 
-from palaver.agent.port import Answer
+from palaver.agent.answering import Delta, Frames, ReplyDraft, Task
+from palaver.agent.language import Said
 from palaver.app import Palaver
 from palaver.conversation.records import Change, Receipt
 from palaver.errors import Conflict, Erased, NotFound
@@ -16,6 +17,7 @@ from palaver.index.records import Message, Source
 from palaver.ledger import lines
 from palaver.ledger.lines import Draft, Line
 from palaver.ledger.port import Appended, Erasure
+from tests.conversation.scripted import answer_by
 from tests.library import Clock, library
 
 SECRET = "xylophone"
@@ -144,7 +146,7 @@ async def test_titles_made_from_a_message_go_with_it(tmp_path: Path, clock: Cloc
         assert (await palaver.conversation(conversation.id)).title == f"Blue {SECRET}"
         receipt = await palaver.redact(conversation.id, said.id)
         assert [one.message_id for one in receipt.dependents] == [None]
-        assert "1 title or summary made from it." in receipt.erased
+        assert "1 title or other record made from it." in receipt.erased
         assert (await palaver.conversation(conversation.id)).title is None
         assert traces(tmp_path, SECRET) == []
 
@@ -161,21 +163,22 @@ async def test_a_pinned_conversation_is_not_deleted(palaver: Palaver):
 
 
 class Recalling:
-    """A responder that has looked something up before it is erased, and answers after."""
+    """Has looked something up before it is erased, and answers after."""
 
     def __init__(self, found: Message) -> None:
         self.found: Message | None = found
         self.looked = asyncio.Event()
         self.erased = asyncio.Event()
 
-    async def reply(self, message: Message) -> Answer:
+    async def answer(self, task: Task, draft: ReplyDraft, frames: Frames) -> AsyncGenerator[Delta]:
         found, self.found = self.found, None
-        if found is None:
-            return Answer("I know nothing of that.", "recalling")
-        self.looked.set()
-        await self.erased.wait()
-        source = Source(message_id=found.id, quote=found.content)
-        return Answer(f"You said: {found.content}", "recalling", (source,))
+        draft.content = "I know nothing of that."
+        if found is not None:
+            self.looked.set()
+            await self.erased.wait()
+            draft.content = f"You said: {found.content}"
+            draft.sources = [Source(message_id=found.id, quote=found.content)]
+        yield Said(draft.content)
 
 
 async def test_a_reply_that_quotes_what_is_being_erased_is_made_again(tmp_path: Path, clock: Clock):
@@ -183,7 +186,7 @@ async def test_a_reply_that_quotes_what_is_being_erased_is_made_again(tmp_path: 
         conversation = await palaver.start()
         said = await palaver.append(conversation.id, "user", f"The {SECRET} is blue.")
         responder = Recalling(said)
-        palaver._turns._responder = responder  # pyright: ignore[reportPrivateUsage]
+        answer_by(palaver, responder)
         send = asyncio.create_task(palaver.send("What colour?", new=True))
         await responder.looked.wait()
         await palaver.redact(conversation.id, said.id)

@@ -7,39 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from palaver.agent.port import Answer
 from palaver.app import Palaver
 from palaver.conversation.records import Change, Reply
 from palaver.errors import BadValue, EmptyMessage, Erased, KeyReused, NotFound
-from palaver.index.records import Message
+from tests.conversation.scripted import Gate, answer_by
 from tests.library import Clock, library
 
 
 async def said(palaver: Palaver, conversation_id: str) -> list[tuple[int, str, str]]:
     page = await palaver.messages(conversation_id, limit=200)
     return [(one.turn_number, one.role, one.content) for one in page.messages]
-
-
-class Gate:
-    """A responder that answers when the test lets it."""
-
-    def __init__(self, expected: int = 1) -> None:
-        self.asked: list[str] = []
-        self.expected = expected
-        self.open = asyncio.Event()
-        self.waiting = asyncio.Event()
-
-    async def reply(self, message: Message) -> Answer:
-        self.asked.append(message.content)
-        if len(self.asked) == self.expected:
-            self.waiting.set()
-        await self.open.wait()
-        return Answer(f"Re: {message.content}", "gate")
-
-
-def answer_by(palaver: Palaver, responder: Gate) -> Gate:
-    palaver._turns._responder = responder  # pyright: ignore[reportPrivateUsage]
-    return responder
 
 
 async def test_a_message_and_its_reply_share_a_turn(palaver: Palaver):
@@ -84,7 +61,7 @@ async def test_a_retry_does_not_choose_the_model_again(palaver: Palaver, new: bo
     assert len((await palaver.conversations()).conversations) == 1
 
 
-@pytest.mark.parametrize(("first", "second"), [(None, "a"), ("a", "b"), ("a", None)])
+@pytest.mark.parametrize(("first", "second"), [(None, "opus"), ("opus", "haiku"), ("opus", None)])
 async def test_a_key_with_another_model_is_refused(
     palaver: Palaver, first: str | None, second: str | None
 ):
@@ -260,11 +237,13 @@ async def test_a_reply_to_a_deleted_conversation_has_nowhere_to_go(palaver: Pala
 
 async def test_two_processes_answer_a_message_once(tmp_path: Path, clock: Clock):
     async with library(tmp_path, clock) as one, library(tmp_path, clock) as other:
-        gate = answer_by(one, Gate())
+        gate, elsewhere = answer_by(one, Gate()), answer_by(other, Gate())
+        elsewhere.open.set()
         conversation = await one.start()
         send = asyncio.create_task(one.send("Hello", conversation_id=conversation.id, key="k"))
         await gate.waiting.wait()
-        elsewhere = await other.send("Hello", conversation_id=conversation.id, key="k")
+        again = asyncio.create_task(other.send("Hello", conversation_id=conversation.id, key="k"))
         gate.open.set()
-        assert await send == elsewhere
+        assert await send == await again
+        assert (gate.asked, elsewhere.asked) == (["Hello"], [])
         assert len(await said(one, conversation.id)) == 2

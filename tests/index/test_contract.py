@@ -327,6 +327,27 @@ async def test_the_current_reply(world: World) -> None:
         await reply("msg-nobody")
 
 
+async def test_the_messages_without_a_reply(world: World) -> None:
+    lines = await world.begin(A, "answered", "the answer", "waits")
+    other = await world.begin(B, "erased answer", "gone", "replaced")
+    await world.erase(lines={B: [2]})
+    await world.say(B, "user", "waits too")
+    await world.say(B, "user", "instead", turnNumber=2, supersedes=other[3].id)
+    await world.happen(A, "archived")
+    found = await world.index.unanswered(USER, "")
+    told = [(one.conversation_id, one.content) for one in found]
+    assert told == [(A, "waits"), (B, "waits too"), (B, "instead")]
+    since = lines[3].data["timestamp"]
+    assert found[0].timestamp == since
+    later = await world.index.unanswered(USER, found[1].timestamp)
+    assert [one.content for one in later] == ["waits too", "instead"]
+    await world.say(A, "assistant", "late", turnNumber=2, status="failed")
+    assert [one.content for one in await world.index.unanswered(USER, since)] == [
+        "waits too",
+        "instead",
+    ]
+
+
 async def test_find_gives_those_that_are_there(world: World) -> None:
     first = await world.begin(A, "one", "two")
     second = await world.begin(B, "three")
@@ -507,6 +528,7 @@ CALLS: dict[str, Callable[[Index, str, str, str], Awaitable[Any]]] = {
     "message": lambda i, u, c, m: i.message(u, c, m),
     "find": lambda i, u, c, m: i.find(u, [m]),
     "reply_to": lambda i, u, c, m: i.reply_to(u, m),
+    "unanswered": lambda i, u, c, m: i.unanswered(u, ""),
     "evidence": lambda i, u, c, m: i.evidence(u, Question([]), SearchFilter()),
     "at": lambda i, u, c, m: i.at(u, [(c, 1)]),
     "shown": lambda i, u, c, m: i.shown(u, [(c, 1)], [(c, 1)], [c]),

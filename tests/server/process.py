@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from urllib.parse import parse_qs, urlsplit
@@ -25,13 +26,16 @@ class Process:
         *,
         browser: Path | None = None,
         database_url: str | None = None,
+        program: Sequence[str] = (PROGRAM,),
+        variables: Mapping[str, str] = {},
     ) -> None:
-        """With a `browser`, a program of the test opens the page."""
+        """With a `browser`, a program of the test opens the page; `program` may be another one that
+        takes the same arguments."""
         flags, opening = (["--open"], {"BROWSER": f"{browser} %s"}) if browser else ([], {})
         opening |= {"PALAVER_DATABASE_URL": database_url} if database_url else {}
         self._process = subprocess.Popen(
-            [PROGRAM, "serve", "--home", str(home), "--port", str(port), *flags],
-            env={**os.environ, **opening},
+            [*program, "serve", "--home", str(home), "--port", str(port), *flags],
+            env={**os.environ, **opening, **variables},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -58,6 +58,7 @@ def hers(ann: httpx.Client) -> dict[str, str]:
 BODIES = {
     "POST /api/chat": {"message": "hello", "conversationId": "{conversationId}"},
     "POST /api/conversations/{conversationId}/messages": {"role": "user", "content": "hello"},
+    "PUT /api/conversations/{conversationId}/messages/{messageId}": {"content": "mine"},
     "PATCH /api/conversations/{conversationId}": {"title": "mine"},
     "PUT /api/conversations/{conversationId}": {"title": "mine"},
     "POST /api/conversations": {"title": "mine"},

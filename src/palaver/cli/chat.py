@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,7 +15,7 @@ from palaver.cli.waiting import wait_for_index
 from palaver.errors import BadText, InputError, TooLarge
 
 if TYPE_CHECKING:
-    from palaver.app import Reply
+    from palaver.app import Reply, Step
 
 _LEAVING = ("quit", "exit", "/quit", "/exit")
 
@@ -28,12 +29,15 @@ def chat(
         str | None, typer.Option(metavar="ID", help="Go on with this conversation.")
     ] = None,
     new: Annotated[bool, typer.Option("--new", help="Start a new conversation.")] = False,
+    model: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Have this model answer from now on.")
+    ] = None,
 ) -> None:
     """Talk with the assistant.
 
     With MESSAGE, or with text on standard input, it gives one answer. Otherwise you write line by
-    line, and `quit` or Ctrl-D ends it. Without --conversation and --new it goes on with the
-    latest one.
+    line, and `quit` or Ctrl-D ends it; Ctrl-C stops a reply, and what there is of it is kept.
+    Without --conversation and --new it goes on with the latest one.
     """
     if conversation and new:
         raise InputError("--conversation and --new do not go together.", remedy="Leave one out.")
@@ -42,10 +46,11 @@ def chat(
         raise InputError("--json needs a message.", remedy="Write it after the command.")
     with common.opened(create=True) as home:
         wait_for_index(home)
+        asking = Asking(home, conversation, new, model)
         if text is None:
-            _talk(home, conversation, new=new)
+            _talk(asking)
         else:
-            _answer(home, text, conversation, new=new, json=common.json)
+            _answer(asking, text, json=common.json)
 
 
 def _piped() -> str | None:
@@ -63,22 +68,116 @@ def _piped() -> str | None:
         raise BadText(f"The text is not UTF-8 at byte {error.start}.") from None
 
 
-def _answer(home: Opened, text: str, conversation: str | None, *, new: bool, json: bool) -> None:
+@dataclass(slots=True)
+class Asking:
+    """Who is asked, and where; the first message decides what is left open."""
+
+    home: Opened
+    conversation: str | None
+    new: bool
+    model: str | None
+
+    def send(self, text: str) -> Reply:
+        """The answer, when all of it is there."""
+        return self.home.run(self.home.palaver.send(text, **self._given()))
+
+    def show(self, text: str) -> None:
+        """Prints the answer as it comes. Raises KeyboardInterrupt when somebody stops it."""
+        self.home.run(self._show(text))
+
+    async def _show(self, text: str) -> None:
+        import asyncio
+        from contextlib import aclosing
+
+        palaver, lines = self.home.palaver, LinesAsTheyCome()
+        steps = palaver.stream(text, **self._given(), detached=True)
+        async with aclosing(steps):
+            try:
+                async for step in steps:
+                    self._go_on(step, lines)
+            except asyncio.CancelledError:
+                if self.conversation:
+                    await palaver.stop(self.conversation)
+                raise
+            finally:
+                lines.end()
+
+    def _go_on(self, step: Step, lines: LinesAsTheyCome) -> None:
+        from palaver.conversation.steps import (
+            MessageAccepted,
+            ReplyDelta,
+            ReplyFinished,
+            ReplyStarted,
+        )
+
+        match step:
+            case MessageAccepted():
+                self._settle(step.message.conversation_id)
+            case ReplyStarted():
+                lines.begin()
+            case ReplyDelta():
+                lines.add(step.text)
+            case ReplyFinished():
+                self._settle(step.conversation_id)
+                lines.become(step.turn.content)
+            case _:
+                pass
+
+    def _settle(self, conversation_id: str) -> None:
+        self.conversation, self.new, self.model = conversation_id, False, None
+
+    def _given(self) -> dict[str, Any]:
+        return {"conversation_id": self.conversation, "new": self.new, "model": self.model}
+
+
+class LinesAsTheyCome:
+    """Prints a text line by line: each when it is whole."""
+
+    def __init__(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        self._text = ""
+        self._printed = 0
+
+    def add(self, text: str) -> None:
+        self._text += text
+        self._print(self._text[: self._text.rfind("\n") + 1])
+
+    def become(self, text: str) -> None:
+        """The whole text is known; what was printed of it stays."""
+        if not text.startswith(self._text):
+            self.begin()
+        self._text = text
+
+    def end(self) -> None:
+        self._print(f"{self._text}\n" if self._text else "")
+        self.begin()
+
+    def _print(self, whole: str) -> None:
+        from palaver.recall.plain import plain_lines
+
+        lines = plain_lines(whole.removesuffix("\n")).split("\n") if whole else []
+        for line in lines[self._printed :]:
+            say_prose(line)
+        self._printed = max(self._printed, len(lines))
+
+
+def _answer(asking: Asking, text: str, *, json: bool) -> None:
     from palaver.recall.plain import plain_lines
 
-    reply = _send(home, text, conversation, new=new)
     if json:
-        say_json(reply.to_json())
+        say_json(asking.send(text).to_json())
+    elif sys.stdout.isatty():
+        asking.show(text)
     else:
-        say_prose(plain_lines(reply.reply.content))
+        say_prose(plain_lines(asking.send(text).reply.content))
 
 
-def _talk(home: Opened, conversation: str | None, *, new: bool) -> None:
-    from palaver.recall.plain import plain_lines
-
+def _talk(asking: Asking) -> None:
     _edit_lines()
-    _say_where(home, conversation, new=new)
-    name = home.palaver.settings.agent.name
+    _say_where(asking.home, asking.conversation, new=asking.new)
+    name = asking.home.palaver.settings.agent.name
     while True:
         try:
             text = input("You: ")
@@ -88,11 +187,12 @@ def _talk(home: Opened, conversation: str | None, *, new: bool) -> None:
         if text.strip().lower() in _LEAVING:
             return
         if text.strip():
-            reply = _send(home, text, conversation, new=new)
-            conversation, new = reply.conversation_id, False
             say()
             say((f"{one_line(name)}:", "bold"))
-            say_prose(plain_lines(reply.reply.content))
+            try:
+                asking.show(text)
+            except KeyboardInterrupt:
+                say(("Stopped.", "dim"))
             say()
 
 
@@ -116,7 +216,3 @@ def _say_where(home: Opened, conversation: str | None, *, new: bool) -> None:
         found = home.run(home.palaver.conversations(channel="web", limit=1)).conversations
     what = f"You go on with “{title_of(found[0])}”." if found else "This is a new conversation."
     say((f"{one_line(what)} `quit` or Ctrl-D leaves.", "dim"))
-
-
-def _send(home: Opened, text: str, conversation: str | None, *, new: bool) -> Reply:
-    return home.run(home.palaver.send(text, conversation_id=conversation, new=new))

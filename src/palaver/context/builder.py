@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from palaver.context.asked import Asked
 from palaver.context.composing import Filled, compose
-from palaver.context.history import HistoryReader, Limits
+from palaver.context.history import History, HistoryReader, Limits
 from palaver.context.packet import ContextPacket
 from palaver.context.policy import policy_of
 from palaver.context.ports import NothingKnown, States, Summaries, Summary
@@ -15,6 +15,7 @@ from palaver.context.retriever import Retriever, Wanted
 from palaver.context.scales import Scales
 from palaver.context.sections import Piece
 from palaver.context.tokens import TokenCounter
+from palaver.context.wire import blocks_of
 from palaver.errors import IndexUnavailable
 from palaver.index.records import ConversationMeta, Message
 from palaver.settings import ConversationSettings
@@ -64,6 +65,25 @@ class ContextBuilder:
         packet = compose(asked, await self._fill(asked), iso(self._clock()))
         self._telemetry.tell(_told(packet))
         return packet
+
+    def alone(self, question: Message, why: str) -> ContextPacket:
+        """A packet with nothing but a message, because nothing else can be read now."""
+        said = question.timestamp
+        conversation = ConversationMeta(id=question.conversation_id, created=said, updated=said)
+        budget = self._budget(conversation)
+        blocks = blocks_of([question], self._reader.zone)
+        asked = Asked(
+            conversation,
+            policy_of(conversation),
+            budget,
+            Scales(self._counter, budget),
+            self._reader.zone,
+            NothingKnown(),
+            (),
+            History(blocks, [question], 0, question.turn_number),
+        )
+        filled = Filled([], asked.window(budget), budget, no_rounds=why)
+        return compose(asked, filled, iso(self._clock()))
 
     async def _ask(self, conversation: ConversationMeta, message: Message | str | None) -> Asked:
         standing = await self._states.state(conversation) if self._states else NothingKnown()

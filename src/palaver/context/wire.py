@@ -14,7 +14,7 @@ from palaver.context.quoting import NOTE, is_foreign, said
 from palaver.index.records import Json, Message
 from palaver.index.rows import HIDDEN
 
-_UNSEEN = (*HIDDEN, "streaming")
+_UNSEEN = (*HIDDEN, "streaming", "failed")
 _NO_RESULT = "[No result]"
 _STOPPED = "[This reply was interrupted.]"
 _SILENT = ("toolCall", "toolResult", "thinking")
@@ -30,7 +30,7 @@ def blocks_of(messages: Iterable[Message], zone: tzinfo) -> list[Block]:
 
 
 def is_said(message: Message) -> bool:
-    """Whether it holds: it is neither erased, nor superseded, nor unfinished."""
+    """Whether it holds: not if it is erased, superseded, unfinished, or a notice of a failure."""
     return message.status not in _UNSEEN
 
 

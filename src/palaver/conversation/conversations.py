@@ -58,10 +58,13 @@ class Conversations:
         title: str | None = None,
         metadata: Mapping[str, Any] | None = None,
         key: str | None = None,
+        name: str | None = None,
+        model: str | None = None,
     ) -> Draft:
-        """The first line of a new conversation. Raises BadValue."""
+        """The first line of a new conversation; `name` is its id, if that is decided already.
+        Raises BadValue."""
         return lines.meta(
-            lines.new_id(PREFIX),
+            name or lines.new_id(PREFIX),
             user=self._books.user,
             channel=check_channel(channel),
             mode="standard",
@@ -69,6 +72,7 @@ class Conversations:
             title=None if title is None else checked_title(title),
             manuallyNamed=True if title is not None else None,
             metadata=checked_metadata(metadata) if metadata else None,
+            model=model,
             key=namespaced(API, key),
         )
 

@@ -73,7 +73,8 @@ class Plan:
             yield f"{messages} of the conversation."
         yield from self._quoting(replies)
         if events := len(self.dependents) - len(replies):
-            yield f"{counted(events, 'title or summary', 'titles and summaries')} made from it."
+            records = counted(events, "title or other record", "titles and other records")
+            yield f"{records} made from it."
         yield "Its entries in the search index, by word and by meaning."
 
     def _quoting(self, replies: Sequence[Dependent]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from palaver.events import Hint, HomeEvents
 from palaver.index.port import ConversationFilter
 from palaver.index.sqlite.index import SqliteIndex
 from palaver.jobs.embedded.view import HomeJobs
+from palaver.leases import HomeLeases
 from palaver.ledger.files import FileLedger, FileStore, Home
 from palaver.ledger.port import Finding
 from palaver.ledger.verify import verify_streams
@@ -42,11 +43,13 @@ class EmbeddedEngine:
         )
         self.events = HomeEvents(user, self._store.noted, self.ledger.position)
         self.jobs = HomeJobs(self.index, user, zone=zone)
+        self.leases = HomeLeases(home.replies_lock)
         self._open = AsyncExitStack()
 
     async def open(self) -> None:
         self._home.create()
         async with AsyncExitStack() as opening:
+            opening.callback(self.leases.close)
             opening.push_async_callback(self.index.close)
             opening.push_async_callback(self.ledger.close)
             await self.ledger.open()

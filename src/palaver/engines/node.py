@@ -11,6 +11,7 @@ from palaver.events import Hint
 from palaver.events.postgres import PostgresEvents
 from palaver.index.postgres.index import PostgresIndex
 from palaver.index.postgres.shared import Shared
+from palaver.leases.postgres import PostgresLeases
 from palaver.ledger.postgres import Commit, Committer, PostgresLedger, PostgresSource
 from palaver.postgres import Pool
 from palaver.times import Clock
@@ -40,6 +41,8 @@ class PostgresNode:
             opening.callback(commits.close)
             self.events = PostgresEvents(url)
             opening.callback(self.events.close)
+            self.leases = PostgresLeases(url)
+            opening.callback(self.leases.close)
             self._committer = Committer(commits, self._shared.follower, self._committed, clock)
             opening.callback(self._committer.close)
             self._open = opening.pop_all()

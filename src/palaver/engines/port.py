@@ -8,6 +8,7 @@ from typing import Protocol
 from palaver.events import Events
 from palaver.index.port import Index
 from palaver.jobs import Jobs
+from palaver.leases import Leases
 from palaver.ledger.port import Finding, Ledger
 
 
@@ -26,6 +27,11 @@ class Engine(Protocol):
     @property
     def jobs(self) -> Jobs:
         """Those of the home, or of everybody in the database."""
+        ...
+
+    @property
+    def leases(self) -> Leases:
+        """Those of everybody who uses the home, or the database."""
         ...
 
     @property

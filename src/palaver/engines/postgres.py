@@ -11,6 +11,7 @@ from palaver.engines.nodes import NODES
 from palaver.events.postgres import PostgresEvents
 from palaver.index.postgres.index import PostgresIndex
 from palaver.jobs.postgres import PostgresJobs
+from palaver.leases.postgres import PostgresLeases
 from palaver.ledger.port import Finding
 from palaver.ledger.postgres import PostgresLedger, PostgresSource
 from palaver.ledger.verify import verify_streams
@@ -29,6 +30,7 @@ class PostgresEngine:
     index: PostgresIndex
     events: PostgresEvents
     jobs: PostgresJobs
+    leases: PostgresLeases
 
     def __init__(
         self,
@@ -54,6 +56,7 @@ class PostgresEngine:
             )
             opening.push_async_callback(asyncio.to_thread, holding.leave)
             self.events = holding.node.events
+            self.leases = holding.node.leases
             self._source = await asyncio.to_thread(holding.node.source, self._user)
             self.jobs = holding.node.jobs
             self.index = holding.node.index(self._source)

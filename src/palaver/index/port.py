@@ -153,6 +153,11 @@ class Index(Protocol):
         """The current reply to a message, or None if it has none yet."""
         ...
 
+    async def unanswered(self, user: str, since: str) -> list[Message]:
+        """Messages of the user said at `since` or later, in turns without any reply, also an erased
+        one: of the last turns of each conversation, oldest first."""
+        ...
+
     async def evidence(self, user: str, question: Question, wanted: SearchFilter) -> Evidence:
         """The rounds that words or meaning speak for, with all that is needed to rank them.
 

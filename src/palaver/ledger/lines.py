@@ -162,7 +162,8 @@ def turn(stream: str, role: str, content: str, *, debounced: bool = False, **fie
     if role not in ROLES:
         raise BadValue(f"{role!r} is not a role.", remedy=f"Use one of {', '.join(ROLES)}.")
     body = {"type": "turn", "role": role, "content": content, **_given(fields)}
-    if not (content.strip() or body.get("parts") or body.get("toolCalls")):
+    cut_off = body.get("status") == "interrupted"  # a reply may be, before it says anything
+    if not (content.strip() or body.get("parts") or body.get("toolCalls") or cut_off):
         raise EmptyMessage
     if len(content.encode(errors="surrogatepass")) > MAX_CONTENT:
         raise TooLarge

@@ -5,18 +5,28 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    suppress,
+)
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from palaver.accounts import Principal
 from palaver.app import Palaver
+from palaver.errors import IndexUnavailable, StorageError
 from palaver.jobs import Job
 from palaver.server import doors
 
 MOST = 200
 """How many are kept open that nobody uses at the moment."""
 IDLE_SECONDS = 600.0
+
+
+ANSWER_EVERY = 60.0
+"""After so many seconds it is looked again for messages whose process has died."""
 
 
 class Libraries(Protocol):
@@ -112,6 +122,10 @@ class ManyLibraries:
     async def jobs(self) -> list[Job]:
         return await self._first.jobs(everyone=True)
 
+    def opened(self) -> list[Palaver]:
+        """Those that are open now."""
+        return [self._first, *(one.palaver for one in self._kept.values() if one.is_open)]
+
     async def close(self) -> None:
         """Closes everything; nobody may be using it any more."""
         kept, self._kept = self._kept, {}
@@ -124,6 +138,7 @@ class ManyLibraries:
             if not kept.is_open:
                 await kept.palaver.__aenter__()
                 kept.is_open = True
+                await _answer_waiting(kept.palaver)
         return kept.palaver
 
     async def _close_some(self) -> None:
@@ -145,17 +160,37 @@ async def _close(kept: _Kept) -> None:
         await kept.palaver.__aexit__(None, None, None)
 
 
+async def _answer_waiting(palaver: Palaver) -> None:
+    """Messages are answered that wait because a process died; if that cannot be, another time."""
+    with suppress(IndexUnavailable, StorageError):
+        await palaver.answer_waiting()
+
+
+async def _keep_answering(opened: Callable[[], list[Palaver]]) -> None:
+    while True:
+        for palaver in opened():
+            await _answer_waiting(palaver)
+        await asyncio.sleep(ANSWER_EVERY)
+
+
 @asynccontextmanager
 async def open_libraries(
     user: str, open_for: Callable[[str], Palaver]
 ) -> AsyncGenerator[Libraries]:
-    """What is served: the home of `user`, or everybody in the database."""
-    async with open_for(user) as palaver:
+    """What is served: the home of `user`, or everybody in the database. Messages that wait there
+    for an answer get it."""
+    async with open_for(user) as palaver, AsyncExitStack() as stack:
         if palaver.settings.database.url is None:
-            yield OneLibrary(palaver)
-            return
-        libraries = ManyLibraries(palaver, open_for)
-        try:
-            yield libraries
-        finally:
-            await libraries.close()
+            libraries, opened = OneLibrary(palaver), lambda: [palaver]
+        else:
+            libraries = ManyLibraries(palaver, open_for)
+            opened = libraries.opened
+            stack.push_async_callback(libraries.close)
+        answering = asyncio.create_task(_keep_answering(opened))
+        stack.push_async_callback(_end, answering)
+        yield libraries
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.wait([task])

@@ -93,6 +93,13 @@ class ModelName(Body):
     name: Name
 
 
+class EditedMessage(Body):
+    """The last message of the user, said otherwise."""
+
+    content: str = Field(description="The plain text, at most 1 MiB in UTF-8.")
+    key: Key | None = Field(default=None, description="Makes a retry harmless.")
+
+
 class SignIn(Body):
     """The code of a sign-in link."""
 
@@ -163,6 +170,12 @@ class Me(Record):
     timezone: str
     assistant: str
     """The name the assistant goes by."""
+
+
+class Stopped(Record):
+    """Whether there was a reply to stop."""
+
+    stopped: bool
 
 
 class Alive(Record):

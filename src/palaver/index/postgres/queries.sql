@@ -450,6 +450,25 @@ WHERE book = palaver_n.book() AND stream = %(stream)s AND turn_number = %(turn)s
     AND (reply_to IS NULL OR reply_to = %(id)s)
 ORDER BY reply_to IS NULL, place DESC LIMIT 1;
 
+-- unanswered: messages in turns without a reply, among the last turns of what was said lately
+SELECT s.name,
+    m.place, m.stream, m.id, m.role, m.content, m.timestamp, m.turn_number, m.status,
+    m.supersedes, m.reply_to, m.channel, m.sender, m.author, m.model, m.parts, m.thinking_text,
+    m.usage, m.cost, m.tool_calls, m.suggested_values, m.suggested_actions, m.custom_payload,
+    m.intent, m.action_name, m.job_refs, m.sources, m.key, m.hash
+FROM palaver_n.conversations AS c
+JOIN palaver_n.streams AS s ON s.book = c.book AND s.name = c.id
+JOIN palaver_n.messages AS m
+    ON m.book = s.book AND m.stream = s.no AND m.turn_number > c.turn_count - %(turns)s
+WHERE c.book = palaver_n.book() AND c.archived IN (0, 1) AND c.updated >= %(since)s
+    AND m.role = 'user' AND m.status NOT IN ('superseded', 'redacted') AND m.timestamp >= %(since)s
+    AND NOT EXISTS (
+        SELECT 1 FROM palaver_n.messages AS r
+        WHERE r.book = m.book AND r.stream = m.stream AND r.turn_number = m.turn_number
+            AND r.role = 'assistant' AND r.place > m.place
+    )
+ORDER BY m.timestamp, m.place;
+
 -- every_message: all messages, some at a time, to verify them
 SELECT s.name,
     m.place, m.stream, m.id, m.role, m.content, m.timestamp, m.turn_number, m.status,

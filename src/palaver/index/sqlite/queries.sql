@@ -184,6 +184,19 @@ WHERE stream = :stream AND turn_number = :turn AND role = 'assistant' AND place 
     AND (reply_to IS NULL OR reply_to = :id)
 ORDER BY reply_to IS NULL, place DESC LIMIT 1;
 
+-- unanswered: messages in turns without a reply, among the last turns of what was said lately
+SELECT s.name, m.*
+FROM [conversations] AS c CROSS JOIN [streams] AS s CROSS JOIN [messages] AS m
+WHERE c.mode IN ('standard', 'continuous') AND c.archived IN (0, 1) AND c.updated >= :since
+    AND s.name = c.id AND m.stream = s.no AND m.turn_number > c.turn_count - :turns
+    AND m.role = 'user' AND m.status NOT IN ('superseded', 'redacted') AND m.timestamp >= :since
+    AND NOT EXISTS (
+        SELECT 1 FROM [messages] AS r
+        WHERE r.stream = m.stream AND r.turn_number = m.turn_number AND r.role = 'assistant'
+            AND r.place > m.place
+    )
+ORDER BY m.timestamp, m.place;
+
 -- every_message: all messages, some at a time, to verify them
 SELECT s.name, m.* FROM [messages] AS m LEFT JOIN [streams] AS s ON s.no = m.stream
 WHERE m.place > :after ORDER BY m.place LIMIT :limit;

@@ -39,6 +39,8 @@ from palaver.index.values import milliseconds
 
 _AT_THE_TOP = After("~", "~")
 """Sorts after every time and every id."""
+_LAST_TURNS = 50
+"""So many turns of a conversation are looked at for messages without a reply."""
 
 
 class Answers:
@@ -134,6 +136,10 @@ class Answers:
         }
         row = self._database.one(self._sql["reply"], values)
         return to_message(stream, read_message(stream, row)) if row else None
+
+    def unanswered(self, since: str) -> list[Message]:
+        values = {"since": since, "turns": _LAST_TURNS}
+        return list(_messages(self._database.all(self._sql["unanswered"], values)).values())
 
     def _by_id(self, message_id: str) -> tuple[str, MessageRow] | None:
         row = self._database.one(self._sql["messages_by_id"], {"id": message_id})

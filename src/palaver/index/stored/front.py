@@ -106,6 +106,10 @@ class Front:
         self._check(user)
         return await self._ask(lambda a: a.reply_to(message_id))
 
+    async def unanswered(self, user: str, since: str) -> list[Message]:
+        self._check(user)
+        return await self._ask(lambda a: a.unanswered(since))
+
     async def languages(self, user: str, *, unread: int | None = None) -> list[str]:
         self._check(user)
         return await self._ask(lambda a: a.languages(unread), words=unread is None)

@@ -59,6 +59,10 @@ class Home:
         return self.root / "jobs.lock"
 
     @property
+    def replies_lock(self) -> Path:
+        return self.root / "replies.lock"
+
+    @property
     def unfinished(self) -> Path:
         """There while a copy to this home is not finished."""
         return self.root / "unfinished-copy"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import aclosing
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -9,11 +10,13 @@ from pydantic import Field, TypeAdapter, ValidationError
 from palaver.accounts import Principal
 from palaver.app import Palaver
 from palaver.conversation.records import Change
-from palaver.errors import BadValue, PalaverError
+from palaver.conversation.steps import MessageAccepted
+from palaver.errors import BadValue, NotFound, PalaverError
 from palaver.ledger.lines import check_message_id
 from palaver.server.doors import access_conversation
 from palaver.server.live.socket import Socket
-from palaver.server.shapes import Body
+from palaver.server.shapes import Body, Key
+from palaver.server.steps import name_of, trouble
 from palaver.typed import complaint
 
 _MOST_ID = 200
@@ -52,8 +55,31 @@ class RenameConversation(_Request):
     title: str
 
 
-Request = Ping | LoadMessages | SwitchConversation | RenameConversation
-KINDS = ("ping", "load_messages", "switch_conversation", "rename_conversation")
+class SendMessage(_Request):
+    """Says something: where one looks, unless a conversation is named; else in a new one."""
+
+    type: Literal["send_message"]
+    text: str
+    conversation_id: str | None = None
+    key: Key | None = None
+
+
+class StopReply(_Request):
+    """Stops the reply that is being made."""
+
+    type: Literal["stop_reply"]
+    conversation_id: str
+
+
+Request = Ping | LoadMessages | SwitchConversation | RenameConversation | SendMessage | StopReply
+KINDS = (
+    "ping",
+    "load_messages",
+    "switch_conversation",
+    "rename_conversation",
+    "send_message",
+    "stop_reply",
+)
 _READER: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="type")])
 
 
@@ -75,8 +101,7 @@ class Requests:
                 said = await self._socket.hear()
                 await self._do(_read(said))
             except PalaverError as error:
-                told = {"code": error.code, "message": error.message, "remedy": error.remedy}
-                await self._socket.say("error", **told, **_echo(said))
+                await self._socket.say("error", **trouble(error), **_echo(said))
 
     async def _do(self, asked: Request) -> None:
         echo = _echo({"requestId": asked.request_id})
@@ -90,6 +115,10 @@ class Requests:
                 await self.load(self.current, **echo)
             case RenameConversation():
                 await self._rename(asked, **echo)
+            case SendMessage():
+                await self._send(asked, **echo)
+            case StopReply():
+                await self._stop(asked)
 
     async def load(self, conversation_id: str, **fields: Any) -> None:
         """Shows a conversation with its last messages. Raises NotFound."""
@@ -117,6 +146,33 @@ class Requests:
         await self._socket.say(
             "conversation_renamed", conversationId=conversation_id, title=renamed.title, **echo
         )
+
+    async def _send(self, asked: SendMessage, **echo: Any) -> None:
+        """Says that it is stored, or what a command gave. The reply is told to all who listen."""
+        self._principal.require("chat")
+        named = asked.conversation_id or self.current
+        place = await access_conversation(named) if named else None
+        steps = self._palaver.stream(
+            asked.text,
+            conversation_id=place,
+            new=place is None,
+            key=asked.key,
+            scopes=self._principal.scopes,
+            detached=True,
+        )
+        async with aclosing(steps):
+            first = await anext(steps)
+            if isinstance(first, MessageAccepted) and place is None:
+                self.current = first.message.conversation_id
+            await self._socket.say(name_of(first), **first.to_json(), **echo)
+
+    async def _stop(self, asked: StopReply) -> None:
+        self._principal.require("chat")
+        conversation_id = await access_conversation(asked.conversation_id)
+        if not await self._palaver.stop(conversation_id):
+            raise NotFound(
+                "No reply is being made in that conversation.", remedy="Nothing is left to stop."
+            )
 
 
 def _read(said: dict[str, Any]) -> Request:

@@ -9,11 +9,13 @@ from typing import Any
 
 from palaver.accounts import Principal
 from palaver.app import Palaver
+from palaver.conversation.replies import LiveReply
 from palaver.conversation.streams import WEB
 from palaver.errors import NotFound, PalaverError, StorageError, TooFarBehind
 from palaver.server.live.pushes import pushes
 from palaver.server.live.requests import Requests
 from palaver.server.live.socket import Left, Slow, Socket
+from palaver.server.steps import name_of, trouble
 
 LOOK_AGAIN = 10.0
 """After so many seconds the credentials are looked at again: they may have been revoked."""
@@ -39,7 +41,9 @@ class Visit:
         """Returns when it is over, for whatever reason; raises what is our own mistake."""
         self._requests.current = wanted
         try:
-            await _first_to_end(self._push(after), self._requests.answer(), self._keep_looking())
+            await _first_to_end(
+                self._push(after), self._tell(), self._requests.answer(), self._keep_looking()
+            )
         except (Left, Slow, PalaverError) as reason:
             await self._socket.close(reason)
         except Exception as mistake:
@@ -59,6 +63,24 @@ class Visit:
                 position = await self._palaver.position()
                 await self._socket.say("resync", eventId=position)
                 after = await self._welcome(position)
+
+    async def _tell(self) -> None:
+        """Every reply that is being made here, with what there is of it already."""
+        try:
+            async with aclosing(self._palaver.replies()) as lives, asyncio.TaskGroup() as group:
+                async for live in lives:
+                    group.create_task(self._follow(live))
+        except BaseExceptionGroup as ended:
+            raise ended.exceptions[0] from None
+
+    async def _follow(self, live: LiveReply) -> None:
+        try:
+            async with aclosing(live.follow()) as steps:
+                async for step in steps:
+                    await self._socket.say(name_of(step), **step.to_json())
+        except PalaverError as error:
+            told = {**trouble(error), "conversationId": live.conversation_id}
+            await self._socket.say("error", **told)
 
     async def _welcome(self, after: int | None) -> int:
         """What there is now. Whoever goes on from the position it returns misses nothing."""

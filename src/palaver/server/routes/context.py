@@ -1,4 +1,4 @@
-"""The context: what a model would see of a conversation."""
+"""The context: what a model would see of a conversation, or has seen."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ router = api_router("context")
     summary="What a model sees",
     description="The packet that the next message would get: `messages` is ready for a model, "
     "`sections` says what each part costs and stands on, `leftOut` what is missing and why. "
-    "Nothing is stored.",
+    "Nothing is stored. With `turn`, the packet as it was sent for the reply in that turn, without "
+    "what was erased since.",
     **needs("read", BadId, NotFound, EmptyMessage, BadValue, BadText, *INDEX),
 )
 async def show_context(
@@ -31,5 +32,6 @@ async def show_context(
         Text | None,
         Query(description="A message that somebody might send; without it, the last one counts."),
     ] = None,
+    turn: Annotated[int | None, Query(ge=0, lt=2**31, description="A turn's number.")] = None,
 ) -> ContextPacket:
-    return await palaver.context(conversation_id, message)
+    return await palaver.context(conversation_id, message, turn=turn)

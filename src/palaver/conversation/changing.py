@@ -1,0 +1,114 @@
+"""Changing a turn: the last message said otherwise, or a reply made again. The old ones are kept,
+superseded."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from palaver.conversation.books import Books
+from palaver.conversation.making import Wanted
+from palaver.conversation.messages import Messages
+from palaver.conversation.records import Reply
+from palaver.conversation.saying import Saying
+from palaver.conversation.stored import API, message_of, namespaced
+from palaver.conversation.streams import Streams
+from palaver.conversation.turn import Turns, limited, may
+from palaver.errors import Conflict
+from palaver.index.port import Where
+from palaver.index.records import Message
+from palaver.index.rows import HIDDEN
+from palaver.ledger import lines
+
+_LOOKED_AT = 50
+"""The last message of the user is among so many."""
+
+
+class Changes:
+    """Changes what was said last, and what was replied."""
+
+    def __init__(self, books: Books, messages: Messages, streams: Streams, turns: Turns) -> None:
+        self._books = books
+        self._messages = messages
+        self._streams = streams
+        self._turns = turns
+
+    async def edit(
+        self,
+        conversation_id: str,
+        message_id: str,
+        text: str,
+        *,
+        key: str | None = None,
+        scopes: Collection[str] | None = None,
+    ) -> Reply:
+        """Says the last message of the user otherwise, and answers that. A repeated key gives the
+        first result again. Raises InputError, NotFound, Conflict, ReadOnly, IndexUnavailable."""
+        old = await self._messages.message(conversation_id, message_id)
+        channel = await self._streams.writable(conversation_id)
+        if under_way := self._turns.replies.answering(message_id):
+            under_way.stop(asked=False)
+        said = Saying(text, namespaced(API, key), scopes=limited(scopes), instead_of=old)
+        async with self._turns.alone(conversation_id):
+            question = await self._edited_before(old, said)
+            if question is None:
+                await self._check_last(old)
+                question = await self._write(old, said, channel)
+        return await self._turns.finish(Wanted(question, may(said.scopes), again=True))
+
+    async def _edited_before(self, old: Message, said: Saying) -> Message | None:
+        """What the same edit gave before."""
+        if said.key is None:
+            return None
+        found = await self._books.index.turns(
+            self._books.user, old.conversation_id, old.turn_number, old.turn_number
+        )
+        same = (one for one in found if one.supersedes == old.id and one.key == said.key)
+        return next((one for one in same if one.content == said.text), None)
+
+    async def _check_last(self, old: Message) -> None:
+        page = await self._books.index.messages(
+            self._books.user, old.conversation_id, Where(), limit=_LOOKED_AT
+        )
+        said = [one for one in page.messages if one.role == "user" and one.status not in HIDDEN]
+        if not said or said[-1].id != old.id:
+            raise Conflict(
+                "Only the last message of yours can be edited.",
+                remedy="Send a new message; what was said before stays as it was.",
+            )
+
+    async def _write(self, old: Message, said: Saying, channel: str) -> Message:
+        drafts = said.drafts(old.conversation_id, channel, self._books.user)
+        if reply := await self._books.index.reply_to(self._books.user, old.id):
+            gone = lines.event(old.conversation_id, "superseded", messageId=reply.id)
+            drafts.insert(0, gone)
+        return message_of((await self._books.ledger.append(drafts))[-1].line)
+
+    async def regenerate(
+        self, conversation_id: str, message_id: str, *, scopes: Collection[str] | None = None
+    ) -> Reply:
+        """Makes a reply again, or the one that a message of the user has not got.
+
+        A good reply stays when nothing comes instead of it. Raises NotFound, Conflict, ReadOnly,
+        ModelError, IndexUnavailable.
+        """
+        named = await self._messages.message(conversation_id, message_id)
+        await self._streams.writable(conversation_id)
+        question = await self._question(named)
+        reply = await self._books.index.reply_to(self._books.user, question.id)
+        wanted = Wanted(question, may(limited(scopes)), again=True, instead_of=reply)
+        return await self._turns.finish(wanted)
+
+    async def _question(self, named: Message) -> Message:
+        """What is to be answered: the message itself, or the one that a reply answers."""
+        turn = await self._books.index.turns(
+            self._books.user, named.conversation_id, named.turn_number, named.turn_number
+        )
+        asked = [one for one in turn if one.role == "user" and one.status not in HIDDEN]
+        wanted = named.reply_to or named.id
+        exact = [one for one in asked if one.id == wanted]
+        if not asked or named.status in HIDDEN:
+            raise Conflict(
+                "There is no message any more that could be answered again.",
+                remedy="Send a new message.",
+            )
+        return (exact or asked)[-1]

@@ -1,0 +1,230 @@
+"""Commands in a conversation: each is answered at once, and kept with its answer as one event."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from palaver.agent.commands import Command, help_text, unknown_text, usage_text
+from palaver.agent.language import ModelInfo, Models
+from palaver.agent.markdown import inline, link
+from palaver.conversation.books import Books
+from palaver.conversation.conversations import Conversations, checked_title
+from palaver.conversation.forgetting import Forgetting
+from palaver.conversation.records import Reply
+from palaver.conversation.saying import Place, Saying
+from palaver.conversation.stored import API, message_of, namespaced
+from palaver.conversation.streams import PREFIX, Streams
+from palaver.errors import BadValue, InputError, KeyReused, ModelError
+from palaver.index import values
+from palaver.index.records import ConversationMeta, Json, Message
+from palaver.ledger import lines
+from palaver.ledger.lines import Draft, Line
+
+EVENT = "command"
+_NEEDS = {"title": ("write",), "forget": ("write", "recall")}
+"""What whoever gives the command must be allowed to do, beside chatting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A command, where it was given, and by whom."""
+
+    command: Command
+    text: str
+    place: Place
+    key: str | None
+    scopes: Collection[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a command: the answer, and what is stored with it in one commit."""
+
+    answer: str
+    drafts: tuple[Draft, ...] = ()
+    fields: Json | None = None
+    """What else is noted in the event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A command that was answered."""
+
+    reply: Reply
+    waiting: Message | None = None
+    """A message that it has stored, and that wants an answer."""
+
+
+class Commands:
+    """Answers the commands of one user."""
+
+    def __init__(
+        self,
+        books: Books,
+        conversations: Conversations,
+        streams: Streams,
+        models: Models,
+        forgetting: Forgetting,
+    ) -> None:
+        self._books = books
+        self._conversations = conversations
+        self._streams = streams
+        self._models = models
+        self._forgetting = forgetting
+
+    async def answer(self, given: Given) -> Answered:
+        """Carries a command out, once for each key. Raises NotFound, KeyReused, ReadOnly,
+        StorageFailed, IndexUnavailable."""
+        place = given.place
+        conversation = await self._conversation(place)
+        begun = [] if conversation else [self._conversations.beginning(place.channel)]
+        stream = conversation.id if conversation else begun[0].stream
+        outcome = _refusal(given) or await self._outcome(given, conversation, stream)
+        event = lines.event(
+            stream,
+            EVENT,
+            name=given.command.name,
+            text=given.text,
+            answer=outcome.answer,
+            key=namespaced(API, given.key),
+            **(outcome.fields or {}),
+        )
+        drafts = [
+            replace(one, here=place.conversation_id is not None)
+            for one in (*_keyed(outcome.drafts, given.key), event)
+        ]
+        try:
+            appended = await self._books.ledger.append([*begun, *drafts])
+        except KeyReused:
+            return Answered(_reply(await self._earlier(stream, given)))
+        questions = [one.line for one in appended if one.line.type == "turn" and not one.replayed]
+        waiting = message_of(questions[0]) if questions else None
+        return Answered(_reply(appended[-1].line), waiting)
+
+    async def _conversation(self, place: Place) -> ConversationMeta | None:
+        """Where the command is given; None where a conversation is to begin."""
+        if place.conversation_id is None:
+            return None if place.new else await self._conversations.latest(place.channel)
+        if place.new:
+            raise BadValue("A new conversation gets an id of its own.", remedy="Give one of them.")
+        await self._streams.writable(place.conversation_id)
+        return await self._conversations.get(place.conversation_id)
+
+    async def _earlier(self, stream: str, given: Given) -> Line:
+        """What the same command gave before. Raises KeyReused when it was another one."""
+        key = namespaced(API, given.key)
+        for line in await self._books.ledger.read(stream):
+            same = line.event == EVENT and line.data.get("key") == key
+            if same and line.data.get("text") == given.text:
+                return line
+        raise KeyReused
+
+    # -- what each of them does --------------------------------------------------------------
+
+    async def _outcome(
+        self, given: Given, conversation: ConversationMeta | None, stream: str
+    ) -> Outcome:
+        command = given.command
+        match command.name:
+            case "new":
+                return self._new(given, conversation)
+            case "model":
+                return self._model(command.argument, conversation, stream)
+            case "title":
+                return _title(command.argument, stream)
+            case "forget":
+                found = await self._forgetting.outcome(command.argument, stream, conversation)
+                return Outcome(found.answer, fields=found.fields)
+            case "help":
+                return Outcome(help_text())
+            case _:
+                return Outcome(unknown_text(command.name))
+
+    def _new(self, given: Given, old: ConversationMeta | None) -> Outcome:
+        channel = old.channel if old else given.place.channel
+        name = _name_for(given.key) if given.key else lines.new_id(PREFIX)
+        begun = self._conversations.beginning(channel, name=name, model=old.model if old else None)
+        drafts = [begun]
+        if text := given.command.argument:
+            drafts += Saying(text).drafts(name, channel, self._books.user)
+        answer = f"This is a new conversation: {link('open it', f'/c/{name}')}."
+        return Outcome(answer, tuple(drafts), {"conversationId": name})
+
+    def _model(self, name: str, conversation: ConversationMeta | None, stream: str) -> Outcome:
+        if not name:
+            return Outcome(self._models_text(conversation))
+        try:
+            info = self._models.info(name)
+        except ModelError as error:
+            return Outcome(f"{inline(error.message)}\n\n{self._models_text(conversation)}")
+        if not info.connected:
+            return Outcome(f"`{info.name}` is not connected. `/model` shows those that are.")
+        changed = lines.event(stream, "model_changed", model=info.name)
+        return Outcome(f"From now on `{info.name}` answers in this conversation.", (changed,))
+
+    def _models_text(self, conversation: ConversationMeta | None) -> str:
+        listed = self._models.list()
+        chosen = conversation.model if conversation else None
+        current = chosen or listed[0].name
+        lines_ = [_model_line(one) for one in listed]
+        return f"`{inline(current)}` answers in this conversation.\n\n" + "\n".join(lines_)
+
+
+def _keyed(drafts: Sequence[Draft], key: str | None) -> list[Draft]:
+    """What is stored with a command is repeated with it: it has keys made from the command's."""
+    if key is None:
+        return list(drafts)
+    return [
+        replace(draft, body={**draft.body, "key": f"command:{number}:{key}"})
+        for number, draft in enumerate(drafts)
+    ]
+
+
+def _refusal(given: Given) -> Outcome | None:
+    missing = [one for one in _NEEDS.get(given.command.name, ()) if one not in given.scopes]
+    if not missing:
+        return None
+    return Outcome(f"Your token may not do that: it needs the scope `{missing[0]}`.")
+
+
+def _title(text: str, stream: str) -> Outcome:
+    if not text:
+        return Outcome(usage_text("title"))
+    try:
+        title = checked_title(text)
+    except InputError as error:
+        return Outcome(error.message)
+    named = lines.event(stream, "title_assigned", title=title, by="user")
+    return Outcome(f"This conversation is called “{inline(title)}” now.", (named,))
+
+
+def _model_line(model: ModelInfo) -> str:
+    state = "" if model.connected else ", not connected"
+    return f"- `{model.name}`: {inline(model.model)}{state}"
+
+
+def _name_for(key: str) -> str:
+    """The same conversation for the same key, so that a repeated command begins no other."""
+    return f"{PREFIX}-{lines.derived_id(f'new:{key}', 0).partition('-')[2]}"
+
+
+def _reply(line: Line) -> Reply:
+    return Reply(conversation_id=line.stream, turn_number=None, reply=answer_of(line))
+
+
+def answer_of(line: Line) -> Message:
+    """The answer to a command, as a message that stands in no turn."""
+    data: dict[str, Any] = line.data
+    key = values.text(data.get("key"))
+    return Message(
+        id=line.id,
+        conversation_id=line.stream,
+        seq=line.seq,
+        role="assistant",
+        content=values.text(data.get("answer")) or "",
+        timestamp=values.moment(data.get("timestamp")) or values.EPOCH,
+        turn_number=0,
+        key=key.removeprefix(f"{API}:") if key else None,
+    )

@@ -1,0 +1,60 @@
+"""Steps of a reply as they go out: by WebSocket, and as server-sent events."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Any
+
+import orjson
+from starlette.responses import StreamingResponse
+
+from palaver.conversation.steps import (
+    MessageAccepted,
+    ReplyDelta,
+    ReplyFinished,
+    ReplyStarted,
+    ReplyThinking,
+    ReplyTool,
+    Step,
+)
+from palaver.errors import PalaverError
+
+EVENT_STREAM = "text/event-stream"
+_NAMES: dict[type[Step], str] = {
+    MessageAccepted: "message_accepted",
+    ReplyStarted: "reply_started",
+    ReplyDelta: "reply_delta",
+    ReplyThinking: "reply_thinking",
+    ReplyTool: "reply_tool",
+    ReplyFinished: "reply_finished",
+}
+
+
+def name_of(step: Step) -> str:
+    return _NAMES[type(step)]
+
+
+def trouble(error: PalaverError) -> dict[str, str]:
+    """What is told of an error."""
+    return {"code": error.code, "message": error.message, "remedy": error.remedy}
+
+
+async def event_stream(steps: AsyncGenerator[Step]) -> StreamingResponse:
+    """The steps as they come. Raises what keeps the first from coming."""
+    first = await anext(steps)
+    return StreamingResponse(_events(first, steps), media_type=EVENT_STREAM)
+
+
+async def _events(first: Step, steps: AsyncGenerator[Step]) -> AsyncGenerator[bytes]:
+    async with aclosing(steps):
+        yield _event(name_of(first), first.to_json())
+        try:
+            async for step in steps:
+                yield _event(name_of(step), step.to_json())
+        except PalaverError as error:
+            yield _event("error", trouble(error))
+
+
+def _event(name: str, data: dict[str, Any]) -> bytes:
+    return b"event: %s\ndata: %s\n\n" % (name.encode(), orjson.dumps(data))
