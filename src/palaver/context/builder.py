@@ -80,7 +80,7 @@ class ContextBuilder:
             self._reader.zone,
             NothingKnown(),
             (),
-            History(blocks, [question], 0, question.turn_number),
+            History(blocks, [question], 0, question.turn_number, {question.id: question.seq}),
         )
         filled = Filled([], asked.window(budget), budget, no_rounds=why)
         return compose(asked, filled, iso(self._clock()))
