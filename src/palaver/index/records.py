@@ -90,6 +90,20 @@ class Message(Record):
     status: Status = "complete"
 
 
+class StoredSummary(Record):
+    """A part of a conversation in fewer words, as an event holds it."""
+
+    seq: int
+    """The line of the event."""
+    kind: str
+    text: str
+    through: int
+    """The last turn of which it tells."""
+    made: str
+    sources: list[str]
+    """The messages it stands on."""
+
+
 class MessagePage(Record):
     """Some messages of a conversation, oldest first."""
 
