@@ -12,6 +12,7 @@ from typing import Any, Literal, Unpack
 from palaver.agent.offline import OfflineAssistant
 from palaver.context.builder import ContextBuilder
 from palaver.context.history import HistoryReader
+from palaver.context.kept import KeptSummaries
 from palaver.context.packet import ContextPacket
 from palaver.context.retriever import Retriever
 from palaver.context.tokens import EstimatedTokens
@@ -31,6 +32,9 @@ from palaver.conversation.records import (
 from palaver.conversation.sources import Sources
 from palaver.conversation.streams import Streams, check_channel, check_conversation_id
 from palaver.conversation.turn import Turns
+from palaver.digest.checkpoint import Checkpoint, Checkpoints, ConversationState
+from palaver.digest.states import States
+from palaver.digest.statuses import Statuses
 from palaver.embedding import Embedder
 from palaver.engines import LOCAL, Engine, ModelLoader, engine_of, home_of
 from palaver.index.port import ConversationFilter, Where
@@ -92,6 +96,7 @@ class Palaver:
             await self._engine.open()
             engine = self._engine
             self._furnish(Books(engine.ledger, engine.index, self.user, engine.remains))
+            opening.push_async_callback(self._states.close)
             self._open = opening.pop_all()
         return self
 
@@ -110,6 +115,11 @@ class Palaver:
             clock=self._clock,
             ranking=ranking_of(settings.index),
         )
+        statuses = Statuses(self._clock, settings.conversations.idle_after)
+        self._states = States(books.index, self.user, statuses)
+        self._checkpoints = Checkpoints(
+            books.index, self.user, self._states, settings.conversations.checkpoint_turns
+        )
         self._context = ContextBuilder(
             HistoryReader(books.index, self.user, zone),
             Retriever(self._search, books.index, self.user, zone),
@@ -117,6 +127,8 @@ class Palaver:
             counter=EstimatedTokens(),
             clock=self._clock,
             window_of=lambda _: _WINDOW,
+            states=self._states,
+            summaries=KeptSummaries(books.index, self.user),
         )
         assistant = OfflineAssistant(self._search, name=settings.agent.name, zone=zone)
         self._turns = Turns(books, self._conversations, streams, sources, assistant)
@@ -252,6 +264,14 @@ class Palaver:
         if message is not None:
             check_draft(turn(conversation_id, "user", message))
         return await self._context.build(conversation, message)
+
+    async def state(self, conversation_id: str) -> ConversationState:
+        """Where a conversation stands: its topics, and what is left open in it."""
+        return await self._checkpoints.state(check_conversation_id(conversation_id))
+
+    async def checkpoint(self, conversation_id: str) -> Checkpoint:
+        """All that is needed to go on with a conversation: state, summary and last turns."""
+        return await self._checkpoints.checkpoint(check_conversation_id(conversation_id))
 
     # -- erasing -----------------------------------------------------------------------------
 
