@@ -71,7 +71,7 @@ async def test_the_settings_are_respected(palaver: Palaver) -> None:
     assert narrow.budget == 1250  # never less than a quarter of the window
     assert (await builder_of(palaver, window=6000).build(conversation)).budget == 1500
     with pytest.raises(BadSetting, match=r"conversations.maxContextTokens must be at least 500"):
-        Settings.load(conversations__maxContextTokens=499)
+        Settings.load(conversations__max_context_tokens=499)
 
 
 async def test_every_packet_logs_what_was_loaded(
