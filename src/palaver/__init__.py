@@ -79,6 +79,7 @@ if TYPE_CHECKING:
         Receipt,
         Reply,
     )
+    from palaver.digest.checkpoint import Checkpoint, ConversationState, StateItem
     from palaver.index.records import Author, ConversationMeta, Health, Message, MessagePage, Source
     from palaver.jobs.port import Job
     from palaver.ledger.lines import Line
@@ -106,6 +107,7 @@ _PLACES = {
         "Receipt",
         "Reply",
     ),
+    "palaver.digest.checkpoint": ("Checkpoint", "ConversationState", "StateItem"),
     "palaver.index.records": (
         "Author",
         "ConversationMeta",
@@ -137,10 +139,12 @@ __all__ = [
     "BadText",
     "BadValue",
     "Change",
+    "Checkpoint",
     "Conflict",
     "ContextPacket",
     "ConversationMeta",
     "ConversationPage",
+    "ConversationState",
     "CopyUnfinished",
     "DatabaseTooNew",
     "DatabaseUnusable",
@@ -192,6 +196,7 @@ __all__ = [
     "Settings",
     "SignInRequired",
     "Source",
+    "StateItem",
     "StorageBusy",
     "StorageError",
     "StorageFailed",

@@ -19,6 +19,8 @@ PROMISED = {
     "POST /api/conversations/{conversationId}/messages",
     "DELETE /api/conversations/{conversationId}/messages/{messageId}",
     "GET /api/conversations/{conversationId}/context",
+    "GET /api/conversations/{conversationId}/state",
+    "GET /api/conversations/{conversationId}/checkpoint",
     "GET /api/conversations/{conversationId}/export",
     "POST /api/chat",
     "GET /api/search",

@@ -9,6 +9,7 @@ from palaver.server.routes import (
     messages,
     search,
     sign_in,
+    state,
     tokens,
 )
 
@@ -16,6 +17,7 @@ ROUTERS = (
     conversations.router,
     messages.router,
     context.router,
+    state.router,
     chat.router,
     search.router,
     health.router,
