@@ -33,6 +33,8 @@ from palaver.conversation.sources import Sources
 from palaver.conversation.streams import Streams, check_channel, check_conversation_id
 from palaver.conversation.turn import Turns
 from palaver.digest.checkpoint import Checkpoint, Checkpoints, ConversationState
+from palaver.digest.compression import Compression, Limits
+from palaver.digest.condensing import OfflineCondenser
 from palaver.digest.states import States
 from palaver.digest.statuses import Statuses
 from palaver.embedding import Embedder
@@ -115,6 +117,7 @@ class Palaver:
             clock=self._clock,
             ranking=ranking_of(settings.index),
         )
+        counter = EstimatedTokens()
         statuses = Statuses(self._clock, settings.conversations.idle_after)
         self._states = States(books.index, self.user, statuses)
         self._checkpoints = Checkpoints(
@@ -124,11 +127,21 @@ class Palaver:
             HistoryReader(books.index, self.user, zone),
             Retriever(self._search, books.index, self.user, zone),
             settings.conversations,
-            counter=EstimatedTokens(),
+            counter=counter,
             clock=self._clock,
             window_of=lambda _: _WINDOW,
             states=self._states,
             summaries=KeptSummaries(books.index, self.user),
+        )
+        self._compression = Compression(
+            books.ledger,
+            books.index,
+            self.user,
+            states=self._states,
+            condenser=OfflineCondenser(counter.count),
+            limits=Limits(
+                self._context.budget, counter.count, settings.conversations.checkpoint_turns
+            ),
         )
         assistant = OfflineAssistant(self._search, name=settings.agent.name, zone=zone)
         self._turns = Turns(books, self._conversations, streams, sources, assistant)

@@ -164,7 +164,7 @@ async def test_the_last_compression_is_the_summary(world: World) -> None:
     found = await world.index.summary(USER, A, "compression")
     assert found is not None
     assert (found.seq, found.text, found.through) == (second, SUMMARY, 2)
-    assert found.sources == [lines[1].id, lines[3].id]
+    assert [one.message_id for one in found.sources] == [lines[1].id, lines[3].id]
     older = await world.index.summary(USER, A, "compression", seq=first)
     assert older is not None
     assert older.text == "Of one."
@@ -192,6 +192,12 @@ async def test_an_event_that_says_nothing_is_no_summary(
     world: World, broken: dict[str, object]
 ) -> None:
     await world.begin(A, "one")
-    given = {"compressedThrough": 1, "summary": "x", "sources": [], "by": "offline", **broken}
+    given: dict[str, object] = {
+        "compressedThrough": 1,
+        "summary": "x",
+        "sources": [],
+        "by": "offline",
+        **broken,
+    }
     await world.happen(A, "compression", **given)
     assert await world.index.summary(USER, A, "compression") is None

@@ -73,7 +73,7 @@ class ContextBuilder:
             after=self._stands_for(summaries),
             keep_first=policy.keep_first,
         )
-        budget = self._budget(conversation)
+        budget = self.budget(conversation)
         return Asked(
             conversation,
             policy,
@@ -85,7 +85,8 @@ class ContextBuilder:
             await self._reader.read(conversation.id, message, limits),
         )
 
-    def _budget(self, conversation: ConversationMeta) -> int:
+    def budget(self, conversation: ConversationMeta) -> int:
+        """How many tokens a model is given of a conversation."""
         window = self._window_of(conversation.model)
         free = max(window - self._settings.reserved_tokens, window // _LEAST_SHARE)
         return min(self._settings.max_context_tokens, free)

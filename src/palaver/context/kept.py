@@ -38,5 +38,5 @@ class KeptSummaries:
             covers=last[-1].seq if last else -1,
             seq=found.seq,
             made=found.made,
-            sources=found.sources,
+            sources=list(dict.fromkeys(one.message_id for one in found.sources)),
         )

@@ -90,6 +90,14 @@ class Message(Record):
     status: Status = "complete"
 
 
+class SummarySource(Source):
+    """A message that a summary stands on, and what it is quoted for."""
+
+    turn: int = 0
+    kind: str = ""
+    by: str = ""
+
+
 class StoredSummary(Record):
     """A part of a conversation in fewer words, as an event holds it."""
 
@@ -100,8 +108,7 @@ class StoredSummary(Record):
     through: int
     """The last turn of which it tells."""
     made: str
-    sources: list[str]
-    """The messages it stands on."""
+    sources: list[SummarySource]
 
 
 class MessagePage(Record):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import orjson
 
 from palaver.index import values
@@ -22,6 +25,17 @@ def summary_row(line: Line) -> SummaryRow | None:
     text = values.text(line.data.get("summary"))
     if through is None or not text:
         return None
-    ids = dict.fromkeys(source["messageId"] for source in sources_of(line.data))
     made = values.moment(line.data.get("at")) or values.EPOCH
-    return SummaryRow(line.seq, kind, text, through, made, orjson.dumps(list(ids)).decode())
+    sources = orjson.dumps([_source(source) for source in sources_of(line.data)]).decode()
+    return SummaryRow(line.seq, kind, text, through, made, sources)
+
+
+def _source(source: Mapping[str, Any]) -> dict[str, Any]:
+    """A source, with what its quotation is in the summary."""
+    return {
+        "messageId": source["messageId"],
+        "quote": values.text(source.get("quote")),
+        "turn": values.count(source.get("turn")) or 0,
+        "kind": values.text(source.get("kind")) or "",
+        "by": values.text(source.get("by")) or "",
+    }
