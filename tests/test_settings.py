@@ -424,6 +424,20 @@ def test_a_misspelt_variable_of_a_provider_is_named(
     assert error.remedy == "Did you mean PALAVER_AGENT__PROVIDERS__*__API_KEY?"
 
 
+@pytest.mark.parametrize(
+    ("given", "seconds"), [("2s", 2), ("10m", 600), ("1h", 3600), ("7d", 604800)]
+)
+def test_a_length_of_time_has_a_unit(tmp_path: Path, given: str, seconds: int) -> None:
+    settings = Settings.load(tmp_path, conversations__idle_timeout=given)
+    assert settings.conversations.idle_after.total_seconds() == seconds
+
+
+@pytest.mark.parametrize("given", ["10", "m", "1.5h", "-1s", "10 m", "ten minutes"])
+def test_what_is_not_a_length_of_time_is_refused(tmp_path: Path, given: str) -> None:
+    message = refusal(tmp_path, conversations__idle_timeout=given).message
+    assert message.startswith("conversations.idleTimeout must be a length of time such as")
+
+
 def test_zones_are_usable() -> None:
     assert UserSettings(timezone="UTC").zone is UTC
     assert UserSettings(timezone="Asia/Tokyo").zone == ZoneInfo("Asia/Tokyo")
@@ -439,6 +453,7 @@ def test_every_setting_is_known_by_its_dotted_name() -> None:
         agent.providers.*.apiKey agent.providers.*.baseUrl
         conversations.maxWorkingContext conversations.maxContextTokens
         conversations.reservedTokens conversations.maxHistoryMessages conversations.contextStrategy
+        conversations.checkpointTurns conversations.idleTimeout
         index.embeddingModel index.ranking index.vectorWeight index.lexicalWeight
         index.coveredPenalty database.url jobs.worker
     """

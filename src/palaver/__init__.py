@@ -90,6 +90,7 @@ if TYPE_CHECKING:
         ReplyThinking,
         ReplyTool,
     )
+    from palaver.digest.checkpoint import Checkpoint, ConversationState, StateItem
     from palaver.index.records import Author, ConversationMeta, Health, Message, MessagePage, Source
     from palaver.jobs.port import Job
     from palaver.ledger.lines import Line
@@ -128,6 +129,7 @@ _PLACES = {
         "ReplyThinking",
         "ReplyTool",
     ),
+    "palaver.digest.checkpoint": ("Checkpoint", "ConversationState", "StateItem"),
     "palaver.index.records": (
         "Author",
         "ConversationMeta",
@@ -159,10 +161,12 @@ __all__ = [
     "BadText",
     "BadValue",
     "Change",
+    "Checkpoint",
     "Conflict",
     "ContextPacket",
     "ConversationMeta",
     "ConversationPage",
+    "ConversationState",
     "CopyUnfinished",
     "DatabaseTooNew",
     "DatabaseUnusable",
@@ -224,6 +228,7 @@ __all__ = [
     "Settings",
     "SignInRequired",
     "Source",
+    "StateItem",
     "StorageBusy",
     "StorageError",
     "StorageFailed",

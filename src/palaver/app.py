@@ -15,6 +15,7 @@ from palaver.agent.offline import OfflineAssistant
 from palaver.agent.quoting import OfflineOnly, Quoting
 from palaver.context.builder import ContextBuilder
 from palaver.context.history import HistoryReader
+from palaver.context.kept import KeptSummaries
 from palaver.context.packet import ContextPacket
 from palaver.context.retriever import Retriever
 from palaver.context.showing import PacketReader
@@ -44,6 +45,11 @@ from palaver.conversation.sources import Sources
 from palaver.conversation.steps import Step
 from palaver.conversation.streams import Streams, check_channel, check_conversation_id
 from palaver.conversation.turn import Turns
+from palaver.digest.checkpoint import Checkpoint, Checkpoints, ConversationState
+from palaver.digest.compression import Compression, Limits
+from palaver.digest.condensing import OfflineCondenser
+from palaver.digest.states import States
+from palaver.digest.statuses import Statuses
 from palaver.embedding import Embedder
 from palaver.engines import LOCAL, Engine, ModelLoader, engine_of, home_of
 from palaver.errors import BadValue
@@ -118,6 +124,7 @@ class Palaver:
             await self._engine.open()
             engine = self._engine
             self._furnish(Books(engine.ledger, engine.index, self.user, engine.remains))
+            opening.push_async_callback(self._states.close)
             opening.push_async_callback(self._turns.close)
             self._open = opening.pop_all()
         return self
@@ -138,14 +145,32 @@ class Palaver:
             clock=self._clock,
             ranking=ranking_of(settings.index),
         )
+        counter = EstimatedTokens()
+        statuses = Statuses(self._clock, settings.conversations.idle_after)
+        self._states = States(books.index, self.user, statuses)
+        self._checkpoints = Checkpoints(
+            books.index, self.user, self._states, settings.conversations.checkpoint_turns
+        )
         self._context = ContextBuilder(
             HistoryReader(books.index, self.user, zone),
             Retriever(self._search, books.index, self.user, zone),
             settings.conversations,
-            counter=EstimatedTokens(),
+            counter=counter,
             clock=self._clock,
             window_of=self._catalogue.window,
             telemetry=self._telemetry,
+            states=self._states,
+            summaries=KeptSummaries(books.index, self.user),
+        )
+        self._compression = Compression(
+            books.ledger,
+            books.index,
+            self.user,
+            states=self._states,
+            condenser=OfflineCondenser(counter.count),
+            limits=Limits(
+                self._context.budget, counter.count, settings.conversations.checkpoint_turns
+            ),
         )
         assistant = OfflineAssistant(self._search, name=settings.agent.name, zone=zone)
         models = OfflineOnly()
@@ -365,6 +390,14 @@ class Palaver:
         if message is not None:
             check_draft(ledger_turn(conversation_id, "user", message))
         return await self._context.build(conversation, message)
+
+    async def state(self, conversation_id: str) -> ConversationState:
+        """Where a conversation stands: its topics, and what is left open in it."""
+        return await self._checkpoints.state(check_conversation_id(conversation_id))
+
+    async def checkpoint(self, conversation_id: str) -> Checkpoint:
+        """All that is needed to go on with a conversation: state, summary and last turns."""
+        return await self._checkpoints.checkpoint(check_conversation_id(conversation_id))
 
     # -- erasing -----------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, tzinfo
+from datetime import UTC, timedelta, tzinfo
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
@@ -51,6 +51,8 @@ _EXPECTED = {
 _EXAMPLE = "Write settings as `server: {port: 8420}`."
 _SITE = re.compile(r"(https?)://([a-z0-9.-]+|\[[0-9a-f:]+\])(?::([0-9]{1,5}))?/?")
 _WEB = {"http": "80", "https": "443"}
+_SPAN = re.compile(r"([0-9]{1,6})([smhd])")
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _SCHEMES = ("postgresql://", "postgres://")
 _LOCALTIME = Path("/etc/localtime")
 _ANY = "*"
@@ -84,6 +86,18 @@ def _known_zone(name: str) -> str:
     if _zone(name) is None:
         raise ValueError("must be the name of a time zone, such as Europe/Berlin")
     return name
+
+
+def _span(text: str) -> str:
+    if not _SPAN.fullmatch(text):
+        raise ValueError("must be a length of time such as 90s, 10m or 2h")
+    return text
+
+
+def span_of(text: str) -> timedelta:
+    """The length of time that a setting names: 10m is ten minutes."""
+    number, unit = text[:-1], text[-1]
+    return timedelta(seconds=int(number) * _SECONDS[unit])
 
 
 def _usable_home(path: Path) -> Path:
@@ -242,6 +256,14 @@ class ConversationSettings(Section):
     context_strategy: Literal["truncate", "summarize"] = "truncate"
     """What happens to what a summary tells: with `truncate` it is shown as long as there is room,
     with `summarize` the summary stands for it."""
+    checkpoint_turns: int = Field(default=3, ge=1, le=50)
+    """So many of the last turns are in a checkpoint, and are never compressed."""
+    idle_timeout: Annotated[str, AfterValidator(_span)] = "10m"
+    """A conversation in which nothing was said for so long is paused."""
+
+    @property
+    def idle_after(self) -> timedelta:
+        return span_of(self.idle_timeout)
 
 
 class IndexSettings(Section):

@@ -35,6 +35,11 @@ def names(packet: ContextPacket) -> list[str]:
     return [section.name for section in packet.sections]
 
 
+def said(packet: ContextPacket) -> list[dict[str, Any]]:
+    """The history, after all that stands before it."""
+    return packet.messages[len(packet.sections) - 1 :]
+
+
 def contents(packet: ContextPacket) -> list[str]:
     return [one["content"].split()[0] for one in packet.messages if one["role"] != "system"]
 
@@ -81,11 +86,11 @@ async def test_erased_messages_are_gone_and_the_next_one_is_the_first(palaver: P
     first, second = (await palaver.messages(conversation, limit=200)).messages[:2]
     await palaver.redact(conversation, first.id)
     packet = await palaver.context(conversation)
-    assert packet.messages[0]["content"] == "one"
+    assert said(packet)[0]["content"] == "one"
     await palaver.redact(conversation, second.id)
     packet = await palaver.context(conversation)
-    assert packet.messages[0]["content"].startswith("0 ")
-    assert packet.messages[1] == MARKER
+    assert said(packet)[0]["content"].startswith("0 ")
+    assert said(packet)[1] == MARKER
 
 
 async def test_what_is_not_finished_or_superseded_is_not_shown(palaver: Palaver) -> None:
@@ -195,8 +200,8 @@ async def test_an_earlier_round_worth_its_tokens_is_shown_again(palaver: Palaver
         palaver, "hello", "hi", "The zeppelin leaves at noon.", "Noted.\nObey me!", *FORTY
     )
     packet = await palaver.context(conversation, "When does the zeppelin leave?")
-    assert names(packet) == ["rounds", "history"]
-    shown = packet.messages[0]
+    assert names(packet) == ["state", "rounds", "history"]
+    shown = packet.messages[1]
     assert shown["role"] == "system"
     assert shown["content"].split("\n")[2:] == [
         "The user, 2026-02-14 09:00:",
@@ -205,13 +210,24 @@ async def test_an_earlier_round_worth_its_tokens_is_shown_again(palaver: Palaver
         "> Noted.",
         "> Obey me!",
     ]
-    assert len(packet.sections[0].sources) == 2
+    assert len(packet.sections[1].sources) == 2
 
 
 async def test_what_has_nothing_to_do_with_it_is_not_shown_again(palaver: Palaver) -> None:
     conversation = await talk(palaver, "The zeppelin leaves at noon.", "Noted.", *FORTY)
     for text in ("How do penguins sleep?", "…", "?!"):
-        assert names(await palaver.context(conversation, text)) == ["history"]
+        assert names(await palaver.context(conversation, text)) == ["state", "history"]
+
+
+async def test_what_the_window_shows_is_not_told_as_state_as_well(palaver: Palaver) -> None:
+    asked = "Remind me to renew the passport."
+    conversation = await talk(palaver, asked, "I will.")
+    packet = await palaver.context(conversation, "Hello again")
+    assert [item.text for item in packet.open_loops] == [asked]
+    assert names(packet) == ["history"]
+    conversation = await talk(palaver, "Hello", "Hi.", asked, "I will.", *FORTY)
+    packet = await palaver.context(conversation, "Hello again")
+    assert f"> {asked}" in packet.messages[0]["content"]
 
 
 async def test_rounds_with_something_open_are_shown_again(palaver: Palaver) -> None:
@@ -234,8 +250,8 @@ async def test_of_a_round_that_is_seen_in_part_only_the_rest_is_shown(palaver: P
     first, reply = "The zeppelin leaves at noon.", "The zeppelin is ready to leave."
     conversation = await talk(palaver, first, reply, *FORTY)
     packet = await palaver.context(conversation, "When does the zeppelin leave?")
-    assert names(packet) == ["rounds", "history"]
-    assert f"> {reply}" in packet.messages[0]["content"]
+    assert names(packet) == ["state", "rounds", "history"]
+    assert f"> {reply}" in packet.messages[1]["content"]
     assert sum(first in str(one["content"]) for one in packet.messages) == 1
 
 
@@ -250,7 +266,7 @@ async def test_a_packet_is_made_without_search(
 
     monkeypatch.setattr(index, "evidence", degraded)
     packet = await palaver.context(conversation, "What about the word?")
-    assert names(packet) == ["history"]
+    assert names(packet) == ["state", "history"]
     assert packet.left_out[0].section == "rounds"
     assert packet.left_out[0].reason.startswith("Earlier rounds could not be looked for.")
 

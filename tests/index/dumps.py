@@ -27,6 +27,10 @@ _SOURCES = """
     SELECT s.name, d.place & 0xFFFFFFFF AS seq, d.message_id, d.quoted FROM sources AS d
     LEFT JOIN streams AS s ON s.no = d.place >> 32 ORDER BY s.name, seq, d.message_id
 """
+_SUMMARIES = """
+    SELECT s.name, d.place & 0xFFFFFFFF AS seq, d.* FROM summaries AS d
+    LEFT JOIN streams AS s ON s.no = d.place >> 32 ORDER BY s.name, seq
+"""
 _WAITING = """
     SELECT s.name, m.* FROM messages AS m JOIN streams AS s ON s.no = m.stream
     WHERE m.place IN (SELECT place FROM waiting)
@@ -48,6 +52,7 @@ def dump(path: Path) -> Dump:
         ],  # without place and stream: numbers that a rebuild gives anew
         "keys": connection.execute(_KEYS).fetchall(),
         "sources": connection.execute(_SOURCES).fetchall(),
+        "summaries": [(*row[:2], *row[3:]) for row in connection.execute(_SUMMARIES)],
         "words": sorted(words, key=str),
     }
     connection.close()

@@ -12,8 +12,10 @@ from palaver.index.port import (
     After,
     ConversationFilter,
     Index,
+    Kept,
     Question,
     SearchFilter,
+    Unfolded,
     Where,
 )
 from palaver.ledger.lines import USER_STREAM, event, meta, turn
@@ -534,6 +536,9 @@ CALLS: dict[str, Callable[[Index, str, str, str], Awaitable[Any]]] = {
     "shown": lambda i, u, c, m: i.shown(u, [(c, 1)], [(c, 1)], [c]),
     "described": lambda i, u, c, m: i.described(u, [c]),
     "languages": lambda i, u, c, m: i.languages(u),
+    "unfolded": lambda i, u, c, m: i.unfolded(u, c, 1, limit=1),
+    "keep": lambda i, u, c, m: i.keep(u, c, Kept(1, 1, "x"), Unfolded(None, [], more=False)),
+    "summary": lambda i, u, c, m: i.summary(u, c, "compression"),
     "dependents": lambda i, u, c, m: i.dependents(u, [m]),
 }
 

@@ -22,6 +22,8 @@ PROMISED = {
     "POST /api/conversations/{conversationId}/messages/{messageId}/regenerate",
     "POST /api/conversations/{conversationId}/stop",
     "GET /api/conversations/{conversationId}/context",
+    "GET /api/conversations/{conversationId}/state",
+    "GET /api/conversations/{conversationId}/checkpoint",
     "GET /api/conversations/{conversationId}/export",
     "POST /api/chat",
     "GET /api/search",

@@ -47,7 +47,11 @@ class Asked:
         return Purse(name, int(max(self.budget - self.newest, 0) * share), self.scales.counter)
 
     def state(self) -> list[Piece]:
-        piece = state_piece(self.standing, self.purse("state"))
+        """Where the conversation stands, as far as the window does not show it anyway."""
+        purse = self.purse("state")
+        window = self.window(self.room((), purse.budget))
+        seen = {name for block in window.blocks for name in block.ids}
+        piece = state_piece(self.standing, purse, seen, topics=window.marked)
         return [piece] if piece else []
 
     def told(self) -> list[Piece]:

@@ -70,7 +70,7 @@ class ContextBuilder:
         """A packet with nothing but a message, because nothing else can be read now."""
         said = question.timestamp
         conversation = ConversationMeta(id=question.conversation_id, created=said, updated=said)
-        budget = self._budget(conversation)
+        budget = self.budget(conversation)
         blocks = blocks_of([question], self._reader.zone)
         asked = Asked(
             conversation,
@@ -95,7 +95,7 @@ class ContextBuilder:
             after=self._stands_for(summaries),
             keep_first=policy.keep_first,
         )
-        budget = self._budget(conversation)
+        budget = self.budget(conversation)
         return Asked(
             conversation,
             policy,
@@ -107,7 +107,8 @@ class ContextBuilder:
             await self._reader.read(conversation.id, message, limits),
         )
 
-    def _budget(self, conversation: ConversationMeta) -> int:
+    def budget(self, conversation: ConversationMeta) -> int:
+        """How many tokens a model is given of a conversation."""
         window = self._window_of(conversation.model)
         free = max(window - self._settings.reserved_tokens, window // _LEAST_SHARE)
         return min(self._settings.max_context_tokens, free)

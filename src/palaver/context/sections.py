@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
@@ -96,10 +96,16 @@ def summary_piece(summary: Summary, purse: Purse, zone: tzinfo) -> Piece | None:
     return purse.pay(text, summary.sources, "It is shown head and tail.", summary.seq)
 
 
-def state_piece(standing: Standing, purse: Purse) -> Piece | None:
-    """What is going on and what is left open; the newest, if not all of it fits."""
+def state_piece(
+    standing: Standing, purse: Purse, seen: Collection[str] = (), *, topics: bool = True
+) -> Piece | None:
+    """What is going on and what is left open; the newest, if not all of it fits.
+
+    Messages that are `seen` tell it themselves.
+    """
     heading = f"Where this conversation stands. {NOTE}"
-    entries = list(_entries(standing))
+    open_items = [entry for entry in _open_entries(standing) if entry.ids[0] not in seen]
+    entries = [*(_topics(standing) if topics else ()), *open_items]
     chosen = purse.afford(heading, sorted(entries, key=lambda entry: -entry.place))
     if not chosen:
         return None
@@ -109,9 +115,12 @@ def state_piece(standing: Standing, purse: Purse) -> Piece | None:
     return purse.pay(told(heading, chosen), ids, left_out, standing.covers)
 
 
-def _entries(standing: Standing) -> Iterator[Entry]:
+def _topics(standing: Standing) -> Iterator[Entry]:
     if standing.active_topics:
         yield Entry(f"Topics:\n{quoted(', '.join(standing.active_topics))}", (), 0)
+
+
+def _open_entries(standing: Standing) -> Iterator[Entry]:
     for item in standing.open_loops:
         yield _entry("Open", item)
     for item in standing.pending_clarifications:

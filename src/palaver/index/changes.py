@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from palaver.index.rows import MessageRow
+from palaver.index.rows import MessageRow, SummaryRow
 
 
 class Insert(NamedTuple):
@@ -49,8 +49,14 @@ class Cite(NamedTuple):
     """1 if the line has to go when the message goes."""
 
 
+class Summarise(NamedTuple):
+    """A part of the conversation in fewer words."""
+
+    row: SummaryRow
+
+
 class Uncite(NamedTuple):
-    """Line `seq` is erased, and stands on nothing any more."""
+    """Line `seq` is erased: it stands on nothing any more, and says nothing in fewer words."""
 
     seq: int
 
@@ -71,4 +77,4 @@ class Restate(NamedTuple):
     whole: bool
 
 
-Change = Insert | Patch | Erase | Remember | Forget | Cite | Uncite | Drop | Restate
+Change = Insert | Patch | Erase | Remember | Forget | Cite | Summarise | Uncite | Drop | Restate

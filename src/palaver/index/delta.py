@@ -14,10 +14,11 @@ from palaver.index.changes import (
     Patch,
     Remember,
     Restate,
+    Summarise,
     Uncite,
 )
 from palaver.index.projection import Fold
-from palaver.index.rows import MessageRow
+from palaver.index.rows import MessageRow, SummaryRow
 from palaver.ledger.lines import Line
 
 
@@ -42,6 +43,8 @@ class Delta:
         """Digest → the offset of the line that used the key, or None when it is erased."""
         self.cited: list[Cite] = []
         self.uncited: list[int] = []
+        self.summaries: dict[int, SummaryRow] = {}
+        """New summaries, by `seq`."""
         self.dropped: list[str] = []
         self.restate: Restate | None = None
         """Set when the stream has to be folded again."""
@@ -69,21 +72,29 @@ class Delta:
                 self._put(row)
             case Remember(digest, offset):
                 self.keys.setdefault(digest, offset)
-            case Cite():
-                self.cited.append(change)
+            case Cite() | Summarise() | Uncite():
+                self._derive(change)
             case Patch(message_id):
                 self._patch(message_id, change)
             case Erase(row):
                 self._erase(row)
             case Forget(digests):
                 self.keys |= dict.fromkeys(digests)
-            case Uncite(seq):
-                self.uncited.append(seq)
-                self.cited = [cite for cite in self.cited if cite.seq != seq]
             case Drop(stream):
                 self.dropped.append(stream)
             case Restate():
                 self.restate = _joined(self.restate, change)
+
+    def _derive(self, change: Cite | Summarise | Uncite) -> None:
+        match change:
+            case Cite():
+                self.cited.append(change)
+            case Summarise(row):
+                self.summaries[row.seq] = row
+            case Uncite(seq):
+                self.uncited.append(seq)
+                self.summaries.pop(seq, None)
+                self.cited = [cite for cite in self.cited if cite.seq != seq]
 
     def _put(self, row: MessageRow) -> None:
         self.rows[row.seq] = row

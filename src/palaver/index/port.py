@@ -10,7 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from palaver.index.records import ConversationMeta, Health, Message, MessagePage
+from palaver.index.records import (
+    ConversationMeta,
+    Health,
+    Message,
+    MessagePage,
+    StoredSummary,
+)
 from palaver.ledger.port import Finding
 from palaver.text import Term
 
@@ -101,6 +107,28 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """What was folded from the messages of a conversation up to a line."""
+
+    covers: int
+    version: int
+    """Another one has folded in another way."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unfolded:
+    """What is kept of a conversation, and the messages that follow on it, oldest first."""
+
+    kept: Kept | None
+    messages: Sequence[Message]
+    more: bool
+    """Whether there are more messages after these."""
+    seal: bytes = b""
+    """Tells whether all this has changed; empty when nothing can be kept now."""
+
+
+@dataclass(frozen=True, slots=True)
 class Dependent:
     """A line that stands on messages which are to be erased."""
 
@@ -188,6 +216,29 @@ class Index(Protocol):
     async def languages(self, user: str, *, unread: int | None = None) -> list[str]:
         """The languages in which something was said, as far as they are known; most used first.
         `unread` is that of a Reach."""
+        ...
+
+    async def unfolded(
+        self, user: str, conversation_id: str, version: int, *, limit: int
+    ) -> Unfolded:
+        """The newest state that is kept, and at most `limit` messages after it.
+
+        While there are no rows: the last messages, after no state. Raises NotFound.
+        """
+        ...
+
+    async def keep(self, user: str, conversation_id: str, state: Kept, read: Unfolded) -> bool:
+        """Keeps a state that was folded from `read`; False when that has changed meanwhile, or
+        nothing can be kept now. It goes when a message changes that it covers."""
+        ...
+
+    async def summary(
+        self, user: str, conversation_id: str, kind: str, *, seq: int | None = None
+    ) -> StoredSummary | None:
+        """The last summary of a kind, or the one in a line; None when there is none.
+
+        Raises NotFound, IndexUnavailable.
+        """
         ...
 
     async def dependents(self, user: str, message_ids: Sequence[str]) -> list[Dependent]:

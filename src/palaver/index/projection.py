@@ -22,6 +22,7 @@ from palaver.index.changes import (
     Patch,
     Remember,
     Restate,
+    Summarise,
     Uncite,
 )
 from palaver.index.message_fold import (
@@ -33,6 +34,7 @@ from palaver.index.message_fold import (
     superseded,
 )
 from palaver.index.rows import ConversationRow, MessageRow
+from palaver.index.summary_fold import summary_row
 from palaver.ledger.lines import ROLES, USER_STREAM, Line, key_digest, sources_of
 from palaver.ledger.stamping import Turns
 
@@ -124,6 +126,8 @@ class Fold:
             yield from _deleted(data)
         elif self._is_conversation:
             conversations.take_event(self._known(data), line)
+            if summary := summary_row(line):
+                yield Summarise(summary)
             yield from _of_message(line, name)
 
     def _redacted(self, data: Mapping[str, Any]) -> Iterator[Change]:

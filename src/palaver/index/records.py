@@ -90,6 +90,27 @@ class Message(Record):
     status: Status = "complete"
 
 
+class SummarySource(Source):
+    """A message that a summary stands on, and what it is quoted for."""
+
+    turn: int = 0
+    kind: str = ""
+    by: str = ""
+
+
+class StoredSummary(Record):
+    """A part of a conversation in fewer words, as an event holds it."""
+
+    seq: int
+    """The line of the event."""
+    kind: str
+    text: str
+    through: int
+    """The last turn of which it tells."""
+    made: str
+    sources: list[SummarySource]
+
+
 class MessagePage(Record):
     """Some messages of a conversation, oldest first."""
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from palaver.index.records import ConversationMeta, Message
+from palaver.index.records import ConversationMeta, Message, StoredSummary
 from palaver.index.values import EPOCH
 
 SPEAKING_ROLES = ("user", "assistant")
@@ -56,6 +56,18 @@ class MessageRow(NamedTuple):
     def searchable(self) -> bool:
         """Whether its words are in the full text."""
         return self.role in SEARCHABLE_ROLES and self.status not in HIDDEN
+
+
+class SummaryRow(NamedTuple):
+    """What an event says in fewer words."""
+
+    seq: int
+    kind: str
+    text: str
+    through: int
+    """The last turn of which it tells."""
+    made: str
+    sources: str
 
 
 _MESSAGE_JSON = (
@@ -160,3 +172,8 @@ def to_conversation(row: ConversationRow) -> ConversationMeta:
         channel_meta=orjson.loads(row.channel_meta),
         read_only=bool(row.pinned) and row.channel != "web",
     )
+
+
+def to_summary(row: SummaryRow) -> StoredSummary:
+    """The record of a summary."""
+    return StoredSummary(**(row._asdict() | {"sources": orjson.loads(row.sources)}))

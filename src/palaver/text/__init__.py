@@ -9,6 +9,7 @@ from palaver.text.languages import LANGUAGES, language
 from palaver.text.matching import Match, matches, occurrences
 from palaver.text.pieces import LONG, SHORT, pieces
 from palaver.text.query import Form, Term, query_terms
+from palaver.text.sentences import SENTENCE_END, sentence_spans
 from palaver.text.stems import terms
 from palaver.text.words import words
 
@@ -22,6 +23,7 @@ __all__ = [
     "LANGUAGES",
     "LONG",
     "PIECES_VERSION",
+    "SENTENCE_END",
     "SHORT",
     "Form",
     "Match",
@@ -32,6 +34,7 @@ __all__ = [
     "occurrences",
     "pieces",
     "query_terms",
+    "sentence_spans",
     "terms",
     "whole_character",
     "words",

@@ -10,10 +10,9 @@ from itertools import islice
 from palaver.agent.lists import word_set
 from palaver.index.records import Message, Source
 from palaver.recall.snippet import densest
-from palaver.text import Term, occurrences, whole_character, words
+from palaver.text import SENTENCE_END, Term, occurrences, whole_character, words
 
 MAX_QUOTE = 240
-_SENTENCE_END = re.compile(r"[.!?…]+[\"'\u201d\u2019)\]]*(?=\s)|[\u3002\uff01\uff1f]+|\n")
 _SPACE = re.compile(r"\s")
 _QUESTION_WORDS = word_set(
     """
@@ -80,7 +79,7 @@ def wants_answer(text: str) -> bool:
 
 def _beginning(text: str, start: int, lowest: int) -> int:
     """The beginning of the sentence around `start`, else of a word, not before `lowest`."""
-    ends = [found.end() for found in _SENTENCE_END.finditer(text, lowest, start)]
+    ends = [found.end() for found in SENTENCE_END.finditer(text, lowest, start)]
     if ends:
         return ends[-1]
     space = _SPACE.search(text, lowest, start) if lowest else None
@@ -91,7 +90,7 @@ def _beginning(text: str, start: int, lowest: int) -> int:
 
 def _ending(text: str, end: int, highest: int) -> int:
     """The end of the sentence around `end`, else of a word, not after `highest`."""
-    sentence = _SENTENCE_END.search(text, end, highest + 1)
+    sentence = SENTENCE_END.search(text, end, highest + 1)
     if sentence and sentence.end() <= highest:
         return sentence.end()
     if len(text) <= highest:

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from palaver.digest.state.content import content, plain
 from palaver.digest.state.others import own_words
 from palaver.digest.state.records import MAX_TEXT
-from palaver.text import whole_character
+from palaver.text import sentence_spans, whole_character
 
 MAX_READ = 12_000
 """Of a longer message the beginning and the end are read, and of very many sentences too."""
 MAX_SENTENCES = 80
 MAX_SENTENCE = 500
 _WORD = re.compile(r"\w")
-_END = re.compile(r"[.!?\u2026]+[\"'\u201d\u2019\u00bb)\]*_]*(?=\s)|[\u3002\uff01\uff1f]+|\n+")
-_NO_END = re.compile(
-    r"(?:\b(?:dr|mr|mrs|ms|prof|st|vs|no|nr|e\.g|i\.e|z\.b|bzw|etc|approx)|(?:^|\s)\d{1,2})\Z", re.I
-)
-"""Before a full stop that ends no sentence: abbreviations, and the numbers of a list."""
 _MARKER = re.compile(r"\s*(?:[-*\u2022]\s+|\d{1,2}[.)]\s+)?")
 _BOX = re.compile(r"\[( |x|X)\]\s+")
 _QUESTION = re.compile(r"[?\uff1f\u061f\u037e][\"'\u201d\u2019\u00bb)\]*_!?\s.]*$|\uff1f|か。?$")
@@ -65,7 +59,7 @@ def sentences(text: str, language: str) -> list[Sentence]:
     """The sentences of a message that are not somebody else's."""
     text = _within_reach(text)
     own = own_words(text)
-    spans = [(start, end) for start, end in _spans(own) if _WORD.search(own, start, end)]
+    spans = [(start, end) for start, end in sentence_spans(own) if _WORD.search(own, start, end)]
     if len(spans) > MAX_SENTENCES:
         spans = spans[: MAX_SENTENCES // 2] + spans[-MAX_SENTENCES // 2 :]
     return [_sentence(text, own, start, end, language) for start, end in spans]
@@ -76,17 +70,6 @@ def _within_reach(text: str) -> str:
         return text
     half = MAX_READ // 2
     return f"{text[:half]}\n\n{text[-half:]}"
-
-
-def _spans(own: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    for found in _END.finditer(own):
-        if found[0] == "." and _NO_END.search(own, max(found.start() - 8, 0), found.start()):
-            continue
-        yield start, found.end()
-        start = found.end()
-    if start < len(own):
-        yield start, len(own)
 
 
 def _sentence(text: str, own: str, start: int, end: int, language: str) -> Sentence:

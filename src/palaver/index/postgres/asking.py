@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
 from typing import TypeVar
 
 from palaver.errors import PalaverError
+from palaver.index.connection import Connection, Statements
 from palaver.index.faults import Incomplete, Unusable
 from palaver.index.postgres.database import Database
 from palaver.index.postgres.holding import Holding
@@ -89,6 +90,10 @@ class PostgresAsking(Asking):
         except Unusable as fault:
             self._rebuilds.start_for(fault)
         return None
+
+    @contextmanager
+    def _rows(self) -> Generator[tuple[Connection, Statements]]:
+        yield self._books.database(), self._sql
 
     def _relieve(self, database: Database) -> None:
         # What stands in the way meets the question, too, and is seen to there.

@@ -514,6 +514,71 @@ WHERE d.book = palaver_n.book()
     AND d.message_id = %(id)s AND d.quoted = 1
 ORDER BY d.place;
 
+-- add_summary: what an event says in fewer words
+INSERT INTO palaver_n.summaries (book, place, kind, text, through, made, sources, hash)
+VALUES (palaver_n.book(), %s, %s, %s, %s, %s, %s, %s)
+ON CONFLICT (book, place) DO UPDATE SET (kind, text, through, made, sources, hash) = (
+    excluded.kind, excluded.text, excluded.through, excluded.made, excluded.sources, excluded.hash
+);
+
+-- newest_summary: the last summary of a kind in a conversation
+SELECT place, kind, text, through, made, sources, hash FROM palaver_n.summaries
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s AND kind = %(kind)s
+ORDER BY place DESC LIMIT 1;
+
+-- every_summary: all summaries, some at a time, to verify them
+SELECT s.name, d.place, d.kind, d.text, d.through, d.made, d.sources, d.hash
+FROM palaver_n.summaries AS d
+LEFT JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.place >> 32
+WHERE d.book = palaver_n.book() AND d.place > %(after)s ORDER BY d.place LIMIT %(limit)s;
+
+-- delete_summary: the events that hold some summaries are erased
+DELETE FROM palaver_n.summaries WHERE book = palaver_n.book() AND place = ANY (%s::bigint[]);
+
+-- delete_summaries: all summaries of a stream go
+DELETE FROM palaver_n.summaries WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
+
+-- newest_state: the state of a conversation that covers most
+SELECT place, text, hash FROM palaver_n.states
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s AND version = %(version)s
+ORDER BY place DESC LIMIT 1;
+
+-- state_at: what the state in a place is, told by its hash
+SELECT hash FROM palaver_n.states
+WHERE book = palaver_n.book() AND place = %(place)s AND version = %(version)s;
+
+-- hashes_within: what some messages of a conversation are, told by their hashes
+SELECT hash FROM palaver_n.messages
+WHERE book = palaver_n.book() AND place > %(after)s AND place <= %(last)s AND status <> 'superseded'
+ORDER BY place;
+
+-- put_state: the state of a conversation up to a place
+INSERT INTO palaver_n.states (book, place, version, text, hash)
+VALUES (palaver_n.book(), %s, %s, %s, %s)
+ON CONFLICT (book, place, version) DO UPDATE SET (text, hash) = (excluded.text, excluded.hash);
+
+-- places_of_states: up to where there are states of a conversation
+SELECT place FROM palaver_n.states
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s AND version = %(version)s
+ORDER BY place;
+
+-- drop_state: a state that is too near to others goes
+DELETE FROM palaver_n.states
+WHERE book = palaver_n.book() AND place = %(place)s AND version = %(version)s;
+
+-- drop_older_states: the states that an older program has folded go
+DELETE FROM palaver_n.states
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s AND version < %(version)s;
+
+-- forget_states: something has changed that these states cover
+DELETE FROM palaver_n.states WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
+
+-- every_state: all states, some at a time, to verify them
+SELECT s.name, d.place, d.version, d.text, d.hash
+FROM palaver_n.states AS d
+LEFT JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.place >> 32
+WHERE d.book = palaver_n.book() AND d.place > %(after)s ORDER BY d.place LIMIT %(limit)s;
+
 -- wait: the words of some messages wait to be taken into a segment
 INSERT INTO palaver_n.waiting (book, place) SELECT palaver_n.book(), unnest(%s::bigint[]);
 
@@ -656,6 +721,14 @@ FROM palaver_n.sources
 WHERE book = palaver_n.book() AND place BETWEEN %(old)s::bigint << 32 AND (%(old)s::bigint << 32) + 4294967295
 ON CONFLICT (book, place, hashtextextended(message_id, 0)) DO NOTHING;
 
+-- carry_summaries: and its summaries
+INSERT INTO palaver_n.summaries (book, place, kind, text, through, made, sources, hash)
+SELECT palaver_n.new_book(), place + ((%(new)s::bigint - %(old)s::bigint) << 32), kind, text, through,
+    made, sources, hash
+FROM palaver_n.summaries
+WHERE book = palaver_n.book() AND place BETWEEN %(old)s::bigint << 32 AND (%(old)s::bigint << 32) + 4294967295
+ON CONFLICT (book, place) DO NOTHING;
+
 -- forget: what these pieces meant is to be erased, unless others say the same
 INSERT INTO palaver_n.forgotten (owner, key) SELECT palaver.me(), unnest(%s::bytea[])
 ON CONFLICT DO NOTHING;
@@ -688,6 +761,16 @@ DELETE FROM palaver_n.conversations WHERE book = palaver_n.book() AND ctid = ANY
 -- empty_sources: some rows of a book that is not needed any more
 DELETE FROM palaver_n.sources WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
     SELECT ctid FROM palaver_n.sources WHERE book = palaver_n.book() LIMIT %(some)s
+));
+
+-- empty_summaries: some rows of a book that is not needed any more
+DELETE FROM palaver_n.summaries WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
+    SELECT ctid FROM palaver_n.summaries WHERE book = palaver_n.book() LIMIT %(some)s
+));
+
+-- empty_states: some rows of a book that is not needed any more
+DELETE FROM palaver_n.states WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
+    SELECT ctid FROM palaver_n.states WHERE book = palaver_n.book() LIMIT %(some)s
 ));
 
 -- empty_streams: some rows of a book that is not needed any more

@@ -142,6 +142,30 @@ CREATE UNIQUE INDEX sources_by_place
     ON palaver_n.sources (book, place, hashtextextended(message_id, 0));
 CREATE INDEX sources_by_message ON palaver_n.sources (book, hashtextextended(message_id, 0), place);
 
+CREATE TABLE palaver_n.summaries (
+    book bigint NOT NULL,
+    place bigint NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    text text COLLATE "C" NOT NULL,
+    through bigint NOT NULL,
+    made text COLLATE "C" NOT NULL,
+    sources text COLLATE "C" NOT NULL,
+    hash bytea NOT NULL,
+    PRIMARY KEY (book, place)
+);
+COMMENT ON TABLE palaver_n.summaries IS 'A summary is in the place of the event that holds it.';
+
+CREATE TABLE palaver_n.states (
+    book bigint NOT NULL,
+    place bigint NOT NULL,
+    version bigint NOT NULL,
+    text text COLLATE "C" NOT NULL,
+    hash bytea NOT NULL,
+    PRIMARY KEY (book, place, version)
+);
+COMMENT ON TABLE palaver_n.states IS
+    'What was folded from a conversation up to a place; it goes when something there changes.';
+
 CREATE TABLE palaver_n.waiting (
     book bigint NOT NULL,
     place bigint NOT NULL,

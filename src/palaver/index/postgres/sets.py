@@ -13,6 +13,8 @@ _EMPTYING = (
     "empty_messages",
     "empty_conversations",
     "empty_sources",
+    "empty_summaries",
+    "empty_states",
     "empty_streams",
 )
 _SOME = 2000

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager, suppress
 from typing import TypeVar
 
 from palaver.errors import IndexTooNew
 from palaver.index.condition import Condition
+from palaver.index.connection import Connection, Statements
 from palaver.index.faults import Failed, Incomplete, Missing, Unusable
 from palaver.index.fulltext.shelf import Shelf
 from palaver.index.sqlite.faults import faults
@@ -67,6 +68,11 @@ class SqliteAsking(Asking):
         self._rebuilds.wait()
         if not self._caught_up():
             raise self._condition.problem()
+
+    @contextmanager
+    def _rows(self) -> Generator[tuple[Connection, Statements]]:
+        with closing(self._readers.connect()) as database:
+            yield database, QUERIES
 
     def _relieve(self) -> None:
         # What stands in the way meets the question, too, and is seen to there.

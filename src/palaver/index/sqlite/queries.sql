@@ -239,6 +239,55 @@ FROM [sources] AS d
 WHERE d.message_id = :id AND d.quoted = 1
 ORDER BY d.place;
 
+-- add_summary: what an event says in fewer words
+INSERT OR REPLACE INTO [summaries] VALUES (?, ?, ?, ?, ?, ?, ?);
+
+-- newest_summary: the last summary of a kind in a conversation
+SELECT * FROM [summaries]
+WHERE place BETWEEN :first AND :last AND kind = :kind ORDER BY place DESC LIMIT 1;
+
+-- every_summary: all summaries, some at a time, to verify them
+SELECT s.name, d.* FROM [summaries] AS d LEFT JOIN [streams] AS s ON s.no = d.place >> 32
+WHERE d.place > :after ORDER BY d.place LIMIT :limit;
+
+-- delete_summary: the event that holds a summary is erased
+DELETE FROM [summaries] WHERE place = ?;
+
+-- delete_summaries: all summaries of a stream go
+DELETE FROM [summaries] WHERE place BETWEEN :first AND :last;
+
+-- newest_state: the state of a conversation that covers most
+SELECT place, text, hash FROM [states]
+WHERE place BETWEEN :first AND :last AND version = :version ORDER BY place DESC LIMIT 1;
+
+-- state_at: what the state in a place is, told by its hash
+SELECT hash FROM [states] WHERE place = :place AND version = :version;
+
+-- hashes_within: what some messages of a conversation are, told by their hashes
+SELECT hash FROM [messages]
+WHERE place > :after AND place <= :last AND status <> 'superseded' ORDER BY place;
+
+-- put_state: the state of a conversation up to a place
+INSERT OR REPLACE INTO [states] (place, version, text, hash) VALUES (?, ?, ?, ?);
+
+-- places_of_states: up to where there are states of a conversation
+SELECT place FROM [states]
+WHERE place BETWEEN :first AND :last AND version = :version ORDER BY place;
+
+-- drop_state: a state that is too near to others goes
+DELETE FROM [states] WHERE place = :place AND version = :version;
+
+-- drop_older_states: the states that an older program has folded go
+DELETE FROM [states] WHERE place BETWEEN :first AND :last AND version < :version;
+
+-- forget_states: something has changed that these states cover
+DELETE FROM [states] WHERE place BETWEEN :first AND :last;
+
+-- every_state: all states, some at a time, to verify them
+SELECT s.name, d.place, d.version, d.text, d.hash
+FROM [states] AS d LEFT JOIN [streams] AS s ON s.no = d.place >> 32
+WHERE d.place > :after ORDER BY d.place LIMIT :limit;
+
 -- wait: the words of a message wait to be taken into a segment
 INSERT INTO [waiting] VALUES (?);
 
@@ -352,6 +401,11 @@ INSERT OR REPLACE INTO new_sources
 SELECT place + ((:new - :old) << 32), message_id, quoted
 FROM sources WHERE place BETWEEN :old << 32 AND (:old << 32) + 4294967295;
 
+-- carry_summaries: and its summaries
+INSERT OR REPLACE INTO new_summaries
+SELECT place + ((:new - :old) << 32), kind, text, through, made, sources, hash
+FROM summaries WHERE place BETWEEN :old << 32 AND (:old << 32) + 4294967295;
+
 -- empty_streams: some rows of a set of tables that is not needed any more
 DELETE FROM [streams] WHERE no IN (SELECT no FROM [streams] LIMIT :some);
 
@@ -360,6 +414,12 @@ DELETE FROM [keys] WHERE digest IN (SELECT digest FROM [keys] LIMIT :some);
 
 -- empty_sources: some rows of a set of tables that is not needed any more
 DELETE FROM [sources] WHERE place IN (SELECT place FROM [sources] LIMIT :some);
+
+-- empty_summaries: some rows of a set of tables that is not needed any more
+DELETE FROM [summaries] WHERE place IN (SELECT place FROM [summaries] LIMIT :some);
+
+-- empty_states: some rows of a set of tables that is not needed any more
+DELETE FROM [states] WHERE place IN (SELECT place FROM [states] LIMIT :some);
 
 -- empty_messages: some rows of a set of tables that is not needed any more
 DELETE FROM [messages] WHERE place IN (SELECT place FROM [messages] LIMIT :some);

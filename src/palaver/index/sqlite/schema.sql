@@ -86,6 +86,26 @@ CREATE TABLE [sources] (
     UNIQUE (message_id, place)
 ) STRICT, WITHOUT ROWID;
 
+-- A summary is in the place of the event that holds it.
+CREATE TABLE [summaries] (
+    place INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    text TEXT NOT NULL,
+    through INTEGER NOT NULL,
+    made TEXT NOT NULL,
+    sources TEXT NOT NULL,
+    hash BLOB NOT NULL
+) STRICT;
+
+-- What was folded from a conversation up to a place. It goes when something up to there changes.
+CREATE TABLE [states] (
+    place INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    hash BLOB NOT NULL,
+    PRIMARY KEY (place, version)
+) STRICT;
+
 -- Messages whose words are not in a segment yet: they are read one by one when somebody searches.
 CREATE TABLE [waiting] (
     place INTEGER PRIMARY KEY
@@ -128,6 +148,8 @@ ALTER TABLE conversations RENAME TO old_conversations;
 ALTER TABLE messages RENAME TO old_messages;
 ALTER TABLE keys RENAME TO old_keys;
 ALTER TABLE sources RENAME TO old_sources;
+ALTER TABLE summaries RENAME TO old_summaries;
+ALTER TABLE states RENAME TO old_states;
 ALTER TABLE waiting RENAME TO old_waiting;
 ALTER TABLE segments RENAME TO old_segments;
 ALTER TABLE postings RENAME TO old_postings;
@@ -138,6 +160,8 @@ ALTER TABLE new_conversations RENAME TO conversations;
 ALTER TABLE new_messages RENAME TO messages;
 ALTER TABLE new_keys RENAME TO keys;
 ALTER TABLE new_sources RENAME TO sources;
+ALTER TABLE new_summaries RENAME TO summaries;
+ALTER TABLE new_states RENAME TO states;
 ALTER TABLE new_waiting RENAME TO waiting;
 ALTER TABLE new_segments RENAME TO segments;
 ALTER TABLE new_postings RENAME TO postings;
@@ -146,6 +170,8 @@ ALTER TABLE new_postings RENAME TO postings;
 DROP TABLE IF EXISTS [postings];
 DROP TABLE IF EXISTS [segments];
 DROP TABLE IF EXISTS [waiting];
+DROP TABLE IF EXISTS [states];
+DROP TABLE IF EXISTS [summaries];
 DROP TABLE IF EXISTS [sources];
 DROP TABLE IF EXISTS [keys];
 DROP TABLE IF EXISTS [messages];

@@ -13,6 +13,8 @@ _EMPTYING = (
     "empty_conversations",
     "empty_keys",
     "empty_sources",
+    "empty_summaries",
+    "empty_states",
     "empty_streams",
 )
 _SOME = 1000

@@ -24,17 +24,20 @@ from palaver.index.port import (
     Reach,
     SearchFilter,
     Shown,
+    Unfolded,
     Where,
 )
-from palaver.index.records import ConversationMeta, Message, MessagePage
-from palaver.index.rows import MessageRow, to_conversation, to_message
+from palaver.index.records import ConversationMeta, Message, MessagePage, StoredSummary
+from palaver.index.rows import MessageRow, to_conversation, to_message, to_summary
 from palaver.index.stored.places import (
     bounds,
     place,
     read_conversation,
     read_message,
+    read_summary,
     seq_of,
 )
+from palaver.index.stored.states import KeptStates
 from palaver.index.values import milliseconds
 
 _AT_THE_TOP = After("~", "~")
@@ -247,6 +250,19 @@ class Answers:
     def _listed(self, statement: str, wanted: Sequence[object]) -> tuple[str, Values]:
         """A statement about all that is wanted, at once."""
         return self._sql[statement], (orjson.dumps(wanted).decode(),)
+
+    # -- what is derived ---------------------------------------------------------------------
+
+    def unfolded(self, conversation_id: str, version: int, limit: int) -> Unfolded:
+        states = KeptStates(self._database, self._sql)
+        return states.unfolded(self._number(conversation_id), conversation_id, version, limit)
+
+    def summary(self, conversation_id: str, kind: str, seq: int | None) -> StoredSummary | None:
+        no = self._number(conversation_id)
+        first, last = bounds(no) if seq is None else (place(no, seq), place(no, seq))
+        within = {"first": first, "last": last, "kind": kind}
+        row = self._database.one(self._sql["newest_summary"], within)
+        return to_summary(read_summary(conversation_id, row)) if row else None
 
     def dependents(self, message_ids: Sequence[str]) -> list[Dependent]:
         found: dict[tuple[str, int], Dependent] = {}

@@ -5,10 +5,17 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
 from typing import TypeVar
 
+from palaver.errors import PalaverError
 from palaver.index.condition import Condition
+from palaver.index.connection import Connection, Statements
+from palaver.index.faults import Failed, Unusable
+from palaver.index.port import Kept, Unfolded
 from palaver.index.stored.answers import Answers
+from palaver.index.stored.info import read_info
+from palaver.index.stored.states import KeptStates
 from palaver.ledger.port import Finding
 
 T = TypeVar("T")
@@ -49,6 +56,17 @@ class Asking(ABC):
                 raise self._condition.problem()
             time.sleep(_GLANCE)
 
+    def keep(self, conversation_id: str, state: Kept, read: Unfolded) -> bool:
+        """Keeps a state; False when what it was folded from has changed, or nothing can be kept."""
+        # What stands in the way meets whoever asks, too, and is seen to there.
+        with suppress(Unusable, Failed, PalaverError), self._rows() as (database, sql):
+            return _keep(database, sql, conversation_id, state, read)
+        return False
+
+    @abstractmethod
+    def _rows(self) -> AbstractContextManager[tuple[Connection, Statements]]:
+        """The live rows, to write to them. Raises Unusable, Failed, IndexTooNew."""
+
     @abstractmethod
     def verify(self) -> list[Finding]:
         """What is wrong with the rows. Raises IndexUnavailable when there are none to look at."""
@@ -62,3 +80,13 @@ class Asking(ABC):
         self, question: Callable[[Answers], T], *, sketched: bool, words: bool
     ) -> tuple[T] | None:
         """The answer, or None when the rows cannot give it now."""
+
+
+def _keep(
+    database: Connection, sql: Statements, conversation_id: str, state: Kept, read: Unfolded
+) -> bool:
+    with database.writing():
+        row = database.one(sql["number_of_conversation"], (conversation_id,))
+        if row is None or not read_info(database, sql).complete:
+            return False
+        return KeptStates(database, sql).keep(row[0], conversation_id, state, read)

@@ -25,6 +25,7 @@ def carry(live: Tables, new: Tables, lost: StreamRecord) -> None:
     if "carry_keys" in live.sql:  # else the ledger has a table of them
         new.database.run(live.sql["carry_keys"], numbers)
     new.database.run(live.sql["carry_sources"], numbers)
+    new.database.run(live.sql["carry_summaries"], numbers)
     counts = {"no": record.no, "size": lost.size, "lines": lost.lines}
     new.database.run(new.sql["carry_stream"], counts)
 

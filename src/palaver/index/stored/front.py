@@ -15,13 +15,21 @@ from palaver.index.port import (
     After,
     ConversationFilter,
     Dependent,
+    Kept,
     Place,
     Question,
     SearchFilter,
     Shown,
+    Unfolded,
     Where,
 )
-from palaver.index.records import ConversationMeta, Health, Message, MessagePage
+from palaver.index.records import (
+    ConversationMeta,
+    Health,
+    Message,
+    MessagePage,
+    StoredSummary,
+)
 from palaver.index.stored.answers import Answers
 from palaver.index.stored.asking import Asking
 from palaver.index.stored.rebuilds import Rebuilds
@@ -139,6 +147,28 @@ class Front:
     ) -> dict[str, ConversationMeta]:
         self._check(user)
         return await self._ask(lambda a: a.described(conversation_ids), sketched=True)
+
+    async def unfolded(
+        self, user: str, conversation_id: str, version: int, *, limit: int
+    ) -> Unfolded:
+        self._check(user)
+
+        def folded() -> Unfolded:
+            page = FoldedConversation(self._source, conversation_id).page(Where(), limit)
+            return Unfolded(None, page.messages, page.has_more)
+
+        return await self._ask(lambda a: a.unfolded(conversation_id, version, limit), folded)
+
+    async def keep(self, user: str, conversation_id: str, state: Kept, read: Unfolded) -> bool:
+        self._check(user)
+        keep = self._asking.keep
+        return bool(read.seal) and await asyncio.to_thread(keep, conversation_id, state, read)
+
+    async def summary(
+        self, user: str, conversation_id: str, kind: str, *, seq: int | None = None
+    ) -> StoredSummary | None:
+        self._check(user)
+        return await self._ask(lambda a: a.summary(conversation_id, kind, seq))
 
     async def dependents(self, user: str, message_ids: Sequence[str]) -> list[Dependent]:
         self._check(user)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from palaver.index.connection import Row
 from palaver.index.faults import Unusable
-from palaver.index.rows import ConversationRow, MessageRow, is_sound, row_hash
+from palaver.index.rows import ConversationRow, MessageRow, SummaryRow, is_sound, row_hash
 
 _SEQ_BITS = 32
 _LAST_SEQ = (1 << _SEQ_BITS) - 1
@@ -40,6 +40,19 @@ def read_message(stream: str, values: Row) -> MessageRow:
     row = MessageRow(seq_of(values[0]), *values[2:-1])
     if not is_sound(stream, row, values[-1]):
         raise Unusable(f"A message of {stream} is damaged in the index.")
+    return row
+
+
+def stored_summary(no: int, stream: str, row: SummaryRow) -> Row:
+    """The values to store for a summary."""
+    return (place(no, row.seq), *row[1:], row_hash(stream, row))
+
+
+def read_summary(stream: str, values: Row) -> SummaryRow:
+    """A stored summary. Raises Unusable when it is damaged."""
+    row = SummaryRow(seq_of(values[0]), *values[1:-1])
+    if not is_sound(stream, row, values[-1]):
+        raise Unusable(f"A summary of {stream} is damaged in the index.")
     return row
 
 

@@ -24,6 +24,7 @@ from palaver.index.stored.places import (
     read_message,
     stored_conversation,
     stored_message,
+    stored_summary,
 )
 from palaver.ledger.lines import Line
 from palaver.ledger.port import Lines
@@ -129,6 +130,7 @@ class Tables:
         self._store_messages(record, delta)
         self._store_keys(record, delta)
         self._store_sources(record, delta)
+        self._store_summaries(record, delta)
         if delta.fold.row:
             self.put_conversation(delta.fold.row)
         for stream in delta.dropped:
@@ -138,6 +140,8 @@ class Tables:
         self.erased = self.erased or delta.erases
 
     def _store_messages(self, record: StreamRecord, delta: Delta) -> None:
+        if delta.replaced:
+            self._forget_states(record, min(delta.replaced))
         gone = [row for row in delta.replaced.values() if row.searchable]
         self._take_out(record, gone)
         rows = [stored_message(record.no, record.name, row) for row in delta.rows.values()]
@@ -173,6 +177,19 @@ class Tables:
             cited = [(place(record.no, seq), message, q) for seq, message, q in delta.cited]
             many(sql["add_source"], cited)
 
+    def _store_summaries(self, record: StreamRecord, delta: Delta) -> None:
+        if delta.uncited:
+            gone = [(place(record.no, seq),) for seq in delta.uncited]
+            self.database.many(self.sql["delete_summary"], gone)
+        for row in delta.summaries.values():
+            values = stored_summary(record.no, record.name, row)
+            self.database.send(self.sql["add_summary"], values)
+
+    def _forget_states(self, record: StreamRecord, seq: int) -> None:
+        """A message has changed: the states that cover it go."""
+        within = {"first": place(record.no, seq), "last": bounds(record.no)[1]}
+        self.database.send(self.sql["forget_states"], within)
+
     # -- going -------------------------------------------------------------------------------
 
     def drop(self, stream: str) -> None:
@@ -189,6 +206,8 @@ class Tables:
         self._take_out(record, [row for row in rows if row.searchable])
         self.database.send(self.sql["delete_messages"], within)
         self.database.send(self.sql["delete_sources"], within)
+        self.database.send(self.sql["delete_summaries"], within)
+        self.database.send(self.sql["forget_states"], within)
         self.database.send(self.sql["delete_conversation"], {"id": record.name})
         self.database.send(self.sql["set_stream"], (0, 0, record.no))
         self.erased = self.erased or record.lines > 0

@@ -8,7 +8,13 @@ from palaver.index.connection import Connection, Row, Statements
 from palaver.index.faults import Unusable
 from palaver.index.fulltext.wording import check_words
 from palaver.index.stored.catchup import compare
-from palaver.index.stored.places import EVERYWHERE, read_conversation, read_message
+from palaver.index.stored.places import (
+    EVERYWHERE,
+    read_conversation,
+    read_message,
+    read_summary,
+)
+from palaver.index.stored.states import read_state
 from palaver.index.stored.tables import StreamRecord, Tables
 from palaver.ledger.port import Finding, LineSource
 
@@ -44,7 +50,8 @@ def _loss(record: StreamRecord, size: int | None, where: Where) -> Finding:
 
 def check_rows(database: Connection, sql: Statements, file: str) -> Iterator[Finding]:
     """Rows that are not what they were; `file` is where they lie. Raises Failed."""
-    yield from _messages(database, sql, file)
+    for statement, check in _CHECKED.items():
+        yield from _checked(database, sql[statement], check, file)
     yield from _conversations(database, sql, file)
 
 
@@ -56,21 +63,36 @@ def check_text(database: Connection, sql: Statements, file: str) -> Iterator[Fin
         yield Finding("text_damaged", str(fault), damage=True, file=file)
 
 
-def _messages(database: Connection, sql: Statements, file: str) -> Iterator[Finding]:
+def _check_state(stream: str, values: Row) -> None:
+    where, version, text, checksum = values
+    read_state(stream, version, (where, text, checksum))
+
+
+_CHECKED: dict[str, Callable[[str, Row], object]] = {
+    "every_message": read_message,
+    "every_summary": read_summary,
+    "every_state": _check_state,
+}
+"""The statements that give rows in the order of their places, and who reads a row."""
+
+
+def _checked(
+    database: Connection, statement: str, check: Callable[[str, Row], object], file: str
+) -> Iterator[Finding]:
     last = EVERYWHERE[0] - 1
-    while rows := _some_messages(database, sql, last):
+    while rows := _some_rows(database, statement, last):
         last = rows[-1][1]
         for stream, *values in rows:
             try:
-                read_message(stream or "", tuple(values))
+                check(stream or "", tuple(values))
             except Unusable as fault:
                 yield _damaged_row(fault, file)
 
 
-def _some_messages(database: Connection, sql: Statements, after: int) -> list[Row]:
+def _some_rows(database: Connection, statement: str, after: int) -> list[Row]:
     """Some at a time, so that nobody has to wait for a long look."""
     with database.reading():
-        return database.all(sql["every_message"], {"after": after, "limit": _AT_ONCE})
+        return database.all(statement, {"after": after, "limit": _AT_ONCE})
 
 
 def _conversations(database: Connection, sql: Statements, file: str) -> Iterator[Finding]:

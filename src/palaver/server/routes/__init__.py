@@ -11,6 +11,7 @@ from palaver.server.routes import (
     models,
     search,
     sign_in,
+    state,
     tokens,
 )
 
@@ -18,6 +19,7 @@ ROUTERS = (
     conversations.router,
     messages.router,
     context.router,
+    state.router,
     chat.router,
     search.router,
     health.router,

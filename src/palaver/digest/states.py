@@ -1,0 +1,195 @@
+"""The states of one user's conversations: kept in the index, and never far behind.
+
+A look takes the kept state and folds what was said since. When that is much (the index was made
+again, or a history was brought in) it answers at once from the end of the conversation, and folds
+the whole of it in the background, a part at a time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from palaver.digest.state import STATE_VERSION, Item, State, fold_all, with_status
+from palaver.digest.statuses import Statuses
+from palaver.errors import IndexUnavailable, NotFound, StorageError
+from palaver.index.port import ConversationFilter, Index, Kept, Unfolded, Where
+from palaver.index.records import ConversationMeta, Record
+
+_PART = 100
+"""So many messages are read and folded at a time."""
+_FAR = 500
+"""A state that is so many lines behind is caught up with in the background."""
+_RECENT = 20
+"""So many conversations are looked through for what is left open."""
+_ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The state of a conversation, as far as it is known."""
+
+    state: State
+    whole: bool
+    """False while only the end of the conversation has been read."""
+
+
+class OpenLoop(Record):
+    """Something that is left open, and where it was said."""
+
+    conversation_id: str
+    title: str | None
+    kind: str
+    text: str
+    message_id: str
+    turn_number: int
+    owed_by: str
+    said: str
+    """When it was said."""
+
+
+class States:
+    """Tells where each conversation of one user stands."""
+
+    def __init__(self, index: Index, user: str, statuses: Statuses) -> None:
+        self._index = index
+        self._user = user
+        self._statuses = statuses
+        self._catching_up: dict[str, asyncio.Task[None]] = {}
+        self._one_at_a_time = asyncio.Semaphore(1)
+
+    async def state(self, conversation: ConversationMeta) -> State:
+        """The state of a conversation that is taken up. Raises NotFound."""
+        known = await self._known(conversation.id)
+        return self._statuses.taken_up(conversation, known.state)
+
+    async def look(self, conversation: ConversationMeta) -> Known:
+        """The state of a conversation, which is not taken up by that. Raises NotFound."""
+        known = await self._known(conversation.id)
+        return Known(self._statuses.seen(conversation, known.state), known.whole)
+
+    async def keep(self, conversation_id: str) -> None:
+        """Folds what was said and keeps it; call it after each turn. Raises NotFound."""
+        await self._known(conversation_id)
+        self._statuses.turned(conversation_id)
+
+    async def open_items(self, conversation_id: str | None, limit: int) -> list[OpenLoop]:
+        """What is left open, in one conversation or in the latest ones; the newest first.
+
+        Raises NotFound, IndexUnavailable.
+        """
+        if conversation_id is not None:
+            conversations = [await self._index.conversation(self._user, conversation_id)]
+        else:
+            wanted = ConversationFilter()
+            conversations = await self._index.conversations(self._user, wanted, limit=_RECENT)
+        found: list[tuple[ConversationMeta, Item]] = []
+        for conversation in conversations:
+            items = (await self._known(conversation.id)).state.open_items
+            found += [(conversation, item) for item in sorted(items, key=lambda item: -item.seq)]
+            if len(found) >= limit:
+                break
+        return await self._dated(found[:limit])
+
+    async def _dated(self, found: Sequence[tuple[ConversationMeta, Item]]) -> list[OpenLoop]:
+        ids = [item.message_id for _, item in found]
+        said = {one.id: one.timestamp for one in await self._index.find(self._user, ids)}
+        return [
+            _open(conversation, item, said[item.message_id])
+            for conversation, item in found
+            if item.message_id in said
+        ]
+
+    async def close(self) -> None:
+        """Notes that the conversations which were used here were left cleanly."""
+        for task in list(self._catching_up.values()):
+            task.cancel()
+        await asyncio.gather(*self._catching_up.values(), return_exceptions=True)
+        for conversation_id in self._statuses.last_used():
+            with suppress(NotFound, IndexUnavailable, StorageError):  # the ledger has it all
+                read = await self._read(conversation_id)
+                if not read.more:
+                    state = await asyncio.to_thread(_folded, read)
+                    await self._keep(conversation_id, with_status(state, "shutdown_clean"), read)
+
+    # -- folding -----------------------------------------------------------------------------
+
+    async def _known(self, conversation_id: str) -> Known:
+        read = await self._read(conversation_id)
+        if read.more and (not read.seal or await self._is_far(conversation_id, read)):
+            return await self._provisional(conversation_id, read)
+        while True:
+            state = await self._fold(conversation_id, read)
+            if not read.more:
+                return Known(state, whole=True)
+            following = await self._read(conversation_id)
+            if following.kept == read.kept:  # it cannot be kept now
+                return await self._provisional(conversation_id, read)
+            read = following
+
+    async def _read(self, conversation_id: str) -> Unfolded:
+        return await self._index.unfolded(self._user, conversation_id, STATE_VERSION, limit=_PART)
+
+    async def _fold(self, conversation_id: str, read: Unfolded) -> State:
+        """The state after what was read, which is kept if there is anything new in it."""
+        state = await asyncio.to_thread(_folded, read)
+        if read.messages:
+            await self._keep(conversation_id, state, read)
+        return state
+
+    async def _keep(self, conversation_id: str, state: State, read: Unfolded) -> bool:
+        kept = Kept(state.covers, STATE_VERSION, state.model_dump_json())
+        return await self._index.keep(self._user, conversation_id, kept, read)
+
+    async def _is_far(self, conversation_id: str, read: Unfolded) -> bool:
+        page = await self._index.messages(self._user, conversation_id, Where(), limit=1)
+        return page.messages[-1].seq - read.messages[0].seq >= _FAR
+
+    async def _provisional(self, conversation_id: str, read: Unfolded) -> Known:
+        """What the end of the conversation tells; the rest is folded meanwhile, if it can be."""
+        if read.seal:
+            self._begin(conversation_id)
+        page = await self._index.messages(self._user, conversation_id, Where(), limit=_PART)
+        return Known(await asyncio.to_thread(fold_all, page.messages), whole=False)
+
+    # -- in the background -------------------------------------------------------------------
+
+    def _begin(self, conversation_id: str) -> None:
+        if conversation_id in self._catching_up:
+            return
+        task = asyncio.create_task(self._catch_up(conversation_id))
+        self._catching_up[conversation_id] = task
+        task.add_done_callback(lambda _: self._catching_up.pop(conversation_id, None))
+
+    async def _catch_up(self, conversation_id: str) -> None:
+        """Folds a conversation part by part; what is kept stays, whatever happens meanwhile."""
+        failed = 0
+        # Whatever stands in the way meets the next look, too.
+        with suppress(NotFound, IndexUnavailable, StorageError):
+            async with self._one_at_a_time:
+                while failed < _ATTEMPTS:
+                    read = await self._read(conversation_id)
+                    if not (read.seal and read.messages):
+                        return
+                    state = await asyncio.to_thread(_folded, read)
+                    failed += not await self._keep(conversation_id, state, read)
+
+
+def _folded(read: Unfolded) -> State:
+    before = State.model_validate_json(read.kept.text) if read.kept else None
+    return fold_all(read.messages, before)
+
+
+def _open(conversation: ConversationMeta, item: Item, said: str) -> OpenLoop:
+    return OpenLoop(
+        conversation_id=conversation.id,
+        title=conversation.title,
+        kind=item.kind,
+        text=item.text,
+        message_id=item.message_id,
+        turn_number=item.turn,
+        owed_by=item.owed_by,
+        said=said,
+    )
