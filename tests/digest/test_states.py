@@ -115,17 +115,17 @@ async def test_what_is_open_is_told_of_one_conversation_or_of_all(palaver: Palav
         palaver, "Remind me to call Ann.", "Yes.", "I still need to pay Bob.", "Ok."
     )
     states = states_of(palaver)
-    everything = await states.open_items(None, 10)
+    everything = await states.open(None, limit=10)
     assert [(one.conversation_id, one.text) for one in everything] == [
         (second, "I still need to pay Bob."),
         (second, "Remind me to call Ann."),
         (first, REMIND),
     ]
     assert everything[0].said == "2026-02-14T09:00:04.000Z"
-    assert [one.text for one in await states.open_items(first, 10)] == [REMIND]
-    assert len(await states.open_items(None, 1)) == 1
+    assert [one.text for one in await states.open(first, limit=10)] == [REMIND]
+    assert len(await states.open(None, limit=1)) == 1
     with pytest.raises(NotFound):
-        await states.open_items("conv-nowhere", 10)
+        await states.open("conv-nowhere", limit=10)
 
 
 # -- statuses ------------------------------------------------------------------------------------

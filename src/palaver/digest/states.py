@@ -36,18 +36,16 @@ class Known:
     """False while only the end of the conversation has been read."""
 
 
-class OpenLoop(Record):
-    """Something that is left open, and where it was said."""
+class Opening(Record):
+    """Something that a conversation leaves open, in the words it was said in."""
 
-    conversation_id: str
-    title: str | None
-    kind: str
     text: str
+    kind: str
+    turn: int
     message_id: str
-    turn_number: int
-    owed_by: str
-    said: str
-    """When it was said."""
+    conversation_id: str
+    timestamp: str
+    """When it was said, in UTC."""
 
 
 class States:
@@ -75,7 +73,7 @@ class States:
         await self._known(conversation_id)
         self._statuses.turned(conversation_id)
 
-    async def open_items(self, conversation_id: str | None, limit: int) -> list[OpenLoop]:
+    async def open(self, conversation_id: str | None, *, limit: int) -> list[Opening]:
         """What is left open, in one conversation or in the latest ones; the newest first.
 
         Raises NotFound, IndexUnavailable.
@@ -85,20 +83,20 @@ class States:
         else:
             wanted = ConversationFilter()
             conversations = await self._index.conversations(self._user, wanted, limit=_RECENT)
-        found: list[tuple[ConversationMeta, Item]] = []
+        found: list[tuple[str, Item]] = []
         for conversation in conversations:
             items = (await self._known(conversation.id)).state.open_items
-            found += [(conversation, item) for item in sorted(items, key=lambda item: -item.seq)]
+            found += [(conversation.id, item) for item in sorted(items, key=lambda item: -item.seq)]
             if len(found) >= limit:
                 break
         return await self._dated(found[:limit])
 
-    async def _dated(self, found: Sequence[tuple[ConversationMeta, Item]]) -> list[OpenLoop]:
+    async def _dated(self, found: Sequence[tuple[str, Item]]) -> list[Opening]:
         ids = [item.message_id for _, item in found]
         said = {one.id: one.timestamp for one in await self._index.find(self._user, ids)}
         return [
-            _open(conversation, item, said[item.message_id])
-            for conversation, item in found
+            _opening(conversation_id, item, said[item.message_id])
+            for conversation_id, item in found
             if item.message_id in said
         ]
 
@@ -182,14 +180,12 @@ def _folded(read: Unfolded) -> State:
     return fold_all(read.messages, before)
 
 
-def _open(conversation: ConversationMeta, item: Item, said: str) -> OpenLoop:
-    return OpenLoop(
-        conversation_id=conversation.id,
-        title=conversation.title,
-        kind=item.kind,
+def _opening(conversation_id: str, item: Item, said: str) -> Opening:
+    return Opening(
         text=item.text,
+        kind=item.kind,
+        turn=item.turn,
         message_id=item.message_id,
-        turn_number=item.turn,
-        owed_by=item.owed_by,
-        said=said,
+        conversation_id=conversation_id,
+        timestamp=said,
     )

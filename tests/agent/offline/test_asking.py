@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from palaver.agent.tools.past import Opening
 from palaver.app import Palaver
 from palaver.conversation.records import NewMessage
 from palaver.digest.state import fold_all
+from palaver.digest.states import Opening
 from palaver.index.records import Message, Source
 from tests.agent.answering import Desk, offline
 from tests.library import Clock

@@ -10,8 +10,9 @@ import pytest
 
 from palaver.agent.toolbox import Caller, Output
 from palaver.agent.tools.making import recall_tools
-from palaver.agent.tools.past import Opening, Past
+from palaver.agent.tools.past import Past
 from palaver.app import Palaver
+from palaver.digest.states import Opening
 from palaver.errors import BadId, BadValue, NotFound
 from palaver.index.records import Message, Source
 

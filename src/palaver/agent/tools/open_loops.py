@@ -7,10 +7,11 @@ from typing import Literal
 
 from pydantic import Field
 
-from palaver.agent.tools.past import Opening, Openings, Past
+from palaver.agent.tools.past import Openings, Past
 from palaver.agent.tools.recall import spoken_date, with_remedy
 from palaver.agent.tools.shapes import Answer, Arguments
 from palaver.agent.tools.table import QUOTED, RecallTool
+from palaver.digest.states import Opening
 from palaver.errors import NotFound
 from palaver.index.records import Json, Record
 from palaver.text import whole_character

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Protocol
 
-from palaver.index.records import ConversationMeta, Message, Record
+from palaver.digest.states import Opening
+from palaver.index.records import ConversationMeta, Message
 from palaver.recall.results import SearchPage
 
 
@@ -31,18 +32,6 @@ class Archive(Protocol):
     async def fetch(self, conversation_id: str, *, first: int, last: int) -> list[Message]:
         """The messages of some turns. Raises BadId, NotFound, IndexUnavailable."""
         ...
-
-
-class Opening(Record):
-    """Something that a conversation leaves open, in the words it was said in."""
-
-    text: str
-    kind: str
-    turn: int
-    message_id: str
-    conversation_id: str
-    timestamp: str
-    """When it was said, in UTC."""
 
 
 class Openings(Protocol):
