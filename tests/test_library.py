@@ -24,12 +24,13 @@ AccessError AddressUnavailable AlreadyExists Author BadCursor BadHost BadId BadJ
 BadSetting BadText BadValue Change Conflict ContextPacket ConversationMeta ConversationPage
 CopyUnfinished DatabaseTooNew DatabaseUnusable DependentRef EmptyMessage Erased Finding Forbidden
 Happening Happenings Health HomeUnusable IndexDegraded IndexRebuilding IndexTooNew IndexUnavailable
-InputError Job KeyReused LeftOut Line Message MessageHit MessagePage ModelBusy ModelDamaged
-ModelDeclined ModelError ModelKeyRefused ModelMalformed ModelMissing ModelNotConnected ModelOverfull
-ModelTimeout ModelUnknown ModelUnreachable NewMessage NotEmpty NotFound OpenItem PacketSection
-Palaver PalaverError ReadOnly Receipt Reply SearchPage SearchResult Settings SignInRequired Source
-StorageBusy StorageError StorageFailed StorageFull StorageUncertain StorageUnreachable StreamDamaged
-TimeWindow TooFarBehind TooLarge TurnSummary apply_context_window
+InputError Job KeyReused LeftOut Line LiveReply Message MessageAccepted MessageHit MessagePage
+ModelBusy ModelDamaged ModelDeclined ModelError ModelKeyRefused ModelMalformed ModelMissing
+ModelNotConnected ModelOverfull ModelTimeout ModelUnknown ModelUnreachable NewMessage NotEmpty
+NotFound OpenItem PacketSection Palaver PalaverError ReadOnly Receipt Reply ReplyDelta
+ReplyFinished ReplyStarted ReplyThinking ReplyTool SearchPage SearchResult Settings SignInRequired
+Source StorageBusy StorageError StorageFailed StorageFull StorageUncertain StorageUnreachable
+StreamDamaged TimeWindow TooFarBehind TooLarge TurnSummary apply_context_window
 """
 
 
