@@ -121,7 +121,7 @@ async def test_what_is_open_is_told_of_one_conversation_or_of_all(palaver: Palav
         (second, "Remind me to call Ann."),
         (first, REMIND),
     ]
-    assert everything[0].said == "2026-02-14T09:00:04.000Z"
+    assert everything[0].timestamp == "2026-02-14T09:00:04.000Z"
     assert [one.text for one in await states.open(first, limit=10)] == [REMIND]
     assert len(await states.open(None, limit=1)) == 1
     with pytest.raises(NotFound):

@@ -29,8 +29,8 @@ async function problemOf(response) {
   }
 }
 
-async function request(method, path, body) {
-  const options = { method, headers: {}, cache: "no-store", credentials: "same-origin" };
+async function ask(method, path, body, headers = {}) {
+  const options = { method, headers, cache: "no-store", credentials: "same-origin" };
   if (body !== undefined) {
     options.headers["Content-Type"] = "application/json";
     options.body = JSON.stringify(body);
@@ -42,11 +42,36 @@ async function request(method, path, body) {
     throw unreachable();
   }
   if (!response.ok) throw await problemOf(response);
+  return response;
+}
+
+async function request(method, path, body) {
+  const response = await ask(method, path, body);
   if (response.status === 204) return null;
   try {
     return await response.json();
   } catch {
     throw unreachable(); // the connection broke in the middle of the answer
+  }
+}
+
+// Events as they come: `hear(name, data)` is called for each.
+export async function stream(path, body, hear) {
+  const { body: events } = await ask("POST", path, body, { Accept: "text/event-stream" });
+  const reader = events.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => {
+      throw unreachable(); // the connection broke in the middle of the answer
+    });
+    if (done) return;
+    text += value;
+    const whole = text.split("\n\n");
+    text = whole.pop();
+    for (const event of whole) {
+      const [name, data] = event.split("\n").map((line) => line.slice(line.indexOf(": ") + 2));
+      hear(name, JSON.parse(data));
+    }
   }
 }
 

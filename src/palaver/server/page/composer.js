@@ -1,7 +1,7 @@
 // Writing: the draft is kept, the message is shown at once, and a retry carries the same key.
-import { post } from "./api.js";
-import { byId } from "./dom.js";
-import { current, fly, flying, toEnd } from "./conversation.js";
+import { post, Problem, stream } from "./api.js";
+import { byId, toast } from "./dom.js";
+import { current, fly, flying, path, streamed, toEnd } from "./conversation.js";
 import { drafts, NEW, outbox } from "./store.js";
 
 const form = byId("composer");
@@ -95,9 +95,7 @@ async function attempt(key, before) {
   const message = outbox.find(key);
   try {
     const conversationId = message.place === NEW ? {} : { conversationId: message.place };
-    const reply = await post("/api/chat", { message: message.text, key, ...conversationId });
-    if (message.place === NEW) adopt(reply.conversationId);
-    await settled(message, reply);
+    await settled(message, await answer({ message: message.text, key, ...conversationId }));
   } catch (problem) {
     const { message: detail, remedy, code } = problem;
     outbox.change(key, { problem: { detail, remedy, code } });
@@ -105,11 +103,32 @@ async function attempt(key, before) {
   fly(key, false);
 }
 
+// The answer; what there is of it is shown as it comes.
+async function answer(body) {
+  let finished = null;
+  let text = "";
+  await stream("/api/chat", body, (name, data) => {
+    if (name === "message_accepted") adopt(data.message.conversationId);
+    else if (name === "reply_started") text = "";
+    else if (name === "reply_delta") text += data.text;
+    else if (name === "reply_finished") finished = data;
+    else if (name === "error") throw new Problem({ ...data, detail: data.message, status: 500 });
+    if (name === "reply_delta") streamed(data.conversationId, text);
+  }).finally(() => streamed(null, ""));
+  if (!finished) throw new Problem({ detail: "Palaver does not answer.", code: "unreachable" });
+  const { conversationId, turn } = finished;
+  if (!body.conversationId) adopt(conversationId);
+  return { conversationId, turnNumber: turn.turnNumber || null, reply: turn };
+}
+
 function adopt(id) {
   for (const { key } of outbox.of(NEW)) outbox.change(key, { place: id });
   moveDraft(NEW, id);
 }
 
+byId("stop").addEventListener("click", () => {
+  post(`${path(current().place)}/stop`).catch((problem) => toast(`${problem.message} ${problem.remedy}`));
+});
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   send();

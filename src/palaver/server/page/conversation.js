@@ -1,7 +1,7 @@
 // One conversation: its messages, those on their way, and where the reader stands in it.
 import { get } from "./api.js";
 import { announce, arrange, byId, el, toast } from "./dom.js";
-import { article, dayMark, dayOf, pending, thinking } from "./messages.js";
+import { article, dayMark, dayOf, pending, streaming, thinking } from "./messages.js";
 import { NEW, outbox } from "./store.js";
 
 const PAGE = 50;
@@ -16,6 +16,8 @@ let isShown = false;
 let drawn = new Map();
 let actions = {};
 const inFlight = new Set();
+const remaking = new Set(); // conversations in which a reply is being made again
+let partial = { place: null, text: "" }; // what there is of the reply that is being made
 
 export const current = () => state;
 export const path = (id) => `/api/conversations/${encodeURIComponent(id)}`;
@@ -98,7 +100,8 @@ export function draw() {
       day = dayOf(message.timestamp);
       nodes.push(once(`day ${day} ${message.id}`, () => dayMark(message.timestamp)));
     }
-    nodes.push(once(`${message.id} ${JSON.stringify(message)}`, () => article(message, actions)));
+    const isLast = message === state.messages.at(-1) && !state.hasLater;
+    nodes.push(once(`${message.id} ${isLast} ${JSON.stringify(message)}`, () => article(message, actions, isLast)));
   }
   if (state.hasLater) nodes.push(once("later", () => more("Later messages", loadLater)));
   else nodes.push(...onTheirWay());
@@ -117,7 +120,9 @@ function onTheirWay() {
     else nodes.push(once(`${message.key} ${JSON.stringify([message.problem, Boolean(landed)])}`, () => pending(message, Boolean(landed), actions)));
   }
   for (const aside of state.asides) nodes.push(once(aside.id, () => article(aside, actions)));
-  if ([...inFlight].some((key) => outbox.find(key)?.place === state.place)) nodes.push(once("thinking", thinking));
+  const isMade = remaking.has(state.place) || [...inFlight].some((key) => outbox.find(key)?.place === state.place);
+  byId("stop").hidden = !isMade || state.place === NEW;
+  if (isMade) nodes.push(partial.place === state.place && partial.text ? streaming(partial.text) : once("thinking", thinking));
   return nodes;
 }
 
@@ -183,6 +188,18 @@ async function grow(position, use) {
 export function fly(key, isFlying) {
   if (isFlying) inFlight.add(key);
   else inFlight.delete(key);
+  draw();
+}
+
+// What there is of a reply.
+export function streamed(place, text) {
+  partial = { place, text };
+  draw();
+}
+
+export function remake(place, isRemade) {
+  if (isRemade) remaking.add(place);
+  else remaking.delete(place);
   draw();
 }
 

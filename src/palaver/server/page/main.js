@@ -130,6 +130,17 @@ function eraseConversation(meta) {
   });
 }
 
+async function regenerate({ id, conversationId }) {
+  conversation.remake(conversationId, true);
+  try {
+    await post(`${conversation.path(conversationId)}/messages/${id}/regenerate`);
+    await look();
+  } catch (problem) {
+    toast(`${problem.message} ${problem.remedy}`);
+  }
+  conversation.remake(conversationId, false);
+}
+
 const eraseMessage = (message) => askToErase(messageToErase(message), look);
 
 function edit(message) {
@@ -306,7 +317,7 @@ async function begin() {
   useZone(me.timezone);
   useAssistantName(me.assistant);
   byId("search-hint").textContent = /Mac|iP/.test(navigator.platform) ? "⌘K" : "Ctrl K";
-  conversation.useActions({ erase: eraseMessage, retry: composer.deliver, edit, discard });
+  conversation.useActions({ erase: eraseMessage, regenerate, retry: composer.deliver, edit, discard });
   listen();
   document.body.classList.add("ready");
   await checkHealth().catch(sayProblem);

@@ -24,7 +24,18 @@ function body(message) {
 // Not what has been erased, and not what cannot be looked up yet.
 const isErasable = ({ status, seq }) => status !== "redacted" && seq !== undefined;
 
-export function article(message, actions) {
+// A reply that is the last one can be made again; one that failed asks for it.
+function again(message, actions) {
+  const name = message.suggestedActions?.some(({ type }) => type === "regenerate") ? "Try again" : "Regenerate";
+  return el(
+    "footer",
+    { class: "again" },
+    message.status === "interrupted" ? el("span", { class: "muted" }, "Interrupted.") : null,
+    el("button", { type: "button", class: "quiet", on: { click: () => actions.regenerate(message) } }, name),
+  );
+}
+
+export function article(message, actions, isLast = false) {
   const who = speaker(message);
   const shown = message.role === "assistant" ? assistantName : who;
   return el(
@@ -40,6 +51,17 @@ export function article(message, actions) {
         : null,
     ),
     body(message),
+    isLast && isErasable(message) && message.role === "assistant" ? again(message, actions) : null,
+  );
+}
+
+// A reply while it comes.
+export function streaming(text) {
+  return el(
+    "article",
+    { class: "message assistant", "aria-label": "Assistant", "aria-busy": "true" },
+    el("header", {}, el("span", { class: "who" }, ...visible(assistantName))),
+    el("div", { class: "body" }, ...markdown(text, new Map())),
   );
 }
 
