@@ -14,6 +14,7 @@ RESULTS = Path(__file__).parent / "results"
 NAMES = (
     *("append", "tail", "rebuild", "start", "vectors", "findable", "search"),
     *("postgres_append", "postgres_vectors", "postgres_search", "live", "state", "context"),
+    "compression",
 )
 
 
