@@ -63,6 +63,7 @@ from palaver.errors import (
 if TYPE_CHECKING:
     from palaver.agent.language import ModelInfo
     from palaver.agent.models.trying import ModelProblem, ModelTest
+    from palaver.agent.toolbox import Caller, Output, Tool
     from palaver.app import Palaver
     from palaver.context.packet import (
         ContextPacket,
@@ -100,6 +101,7 @@ if TYPE_CHECKING:
     from palaver.settings import Settings
 
 _PLACES = {
+    "palaver.agent.toolbox": ("Caller", "Output", "Tool"),
     "palaver.agent.language": ("ModelInfo",),
     "palaver.agent.models.trying": ("ModelProblem", "ModelTest"),
     "palaver.app": ("Palaver",),
@@ -160,6 +162,7 @@ __all__ = [
     "BadSetting",
     "BadText",
     "BadValue",
+    "Caller",
     "Change",
     "Checkpoint",
     "Conflict",
@@ -212,6 +215,7 @@ __all__ = [
     "NotEmpty",
     "NotFound",
     "OpenItem",
+    "Output",
     "PacketSection",
     "Palaver",
     "PalaverError",
@@ -239,6 +243,7 @@ __all__ = [
     "TimeWindow",
     "TooFarBehind",
     "TooLarge",
+    "Tool",
     "TurnSummary",
     "apply_context_window",
 ]

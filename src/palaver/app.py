@@ -10,9 +10,13 @@ from types import TracebackType
 from typing import Any, Literal, Unpack
 
 from palaver.agent.language import ModelInfo
-from palaver.agent.models import Catalogue, Connections, ModelTest, try_out
-from palaver.agent.offline import OfflineAssistant
-from palaver.agent.quoting import OfflineOnly, Quoting
+from palaver.agent.loop import Agent
+from palaver.agent.models import Catalogue, Connections, ModelRegistry, ModelTest, try_out
+from palaver.agent.offline import OfflineModel
+from palaver.agent.prompt import SystemPrompt
+from palaver.agent.toolbox import Tool
+from palaver.agent.tools.making import recall_tools
+from palaver.agent.tools.past import Past
 from palaver.context.builder import ContextBuilder
 from palaver.context.history import HistoryReader
 from palaver.context.kept import KeptSummaries
@@ -25,6 +29,7 @@ from palaver.conversation.changing import Changes
 from palaver.conversation.commands import Commands
 from palaver.conversation.conversations import Conversations
 from palaver.conversation.erasure import Erasures
+from palaver.conversation.following import FollowUp
 from palaver.conversation.forgetting import Forgetting
 from palaver.conversation.happenings import Happenings, Listening
 from palaver.conversation.making import Maker
@@ -80,7 +85,9 @@ class Palaver:
         user: str,
         clock: Clock,
         engine: Engine,
+        *,
         telemetry: Telemetry | None = None,
+        tools: Sequence[Tool] = (),
     ) -> None:
         """`engine` keeps the conversations; it is opened and closed with this."""
         self.settings = settings
@@ -89,6 +96,7 @@ class Palaver:
         self._clock = clock
         self._engine = engine
         self._telemetry = telemetry or Logged()
+        self._tools = tools
         self._catalogue = Catalogue(settings.agent)
         self._connections = Connections(settings.agent, self._catalogue)
         self._open = AsyncExitStack()
@@ -105,16 +113,18 @@ class Palaver:
         embedder: Embedder | None = None,
         settings: Settings | None = None,
         telemetry: Telemetry | None = None,
+        tools: Sequence[Tool] = (),
     ) -> Palaver:
         """The conversations in `home`, or in a database, for `async with`. Raises BadSetting.
 
         `index_vectors=False` is for full text only. `embedder` is a model of your own; it is told
         apart from others by its `identity`. `telemetry` is told what is done; without it, log
-        records tell it.
+        records tell it. `tools` are what the agent may use besides its own.
         """
         chosen = _settings(home, database_url, settings)
         load = ModelLoader(Home(chosen.home).models, embedder) if index_vectors else None
-        return cls(chosen, user, clock, engine_of(chosen, user, load, clock), telemetry)
+        engine = engine_of(chosen, user, load, clock)
+        return cls(chosen, user, clock, engine, telemetry=telemetry, tools=tools)
 
     async def __aenter__(self) -> Palaver:
         """Raises HomeUnusable, DatabaseUnusable, DatabaseTooNew, StorageFailed, IndexTooNew."""
@@ -125,6 +135,7 @@ class Palaver:
             engine = self._engine
             self._furnish(Books(engine.ledger, engine.index, self.user, engine.remains))
             opening.push_async_callback(self._states.close)
+            opening.push_async_callback(self._follow_up.settle)
             opening.push_async_callback(self._turns.close)
             self._open = opening.pop_all()
         return self
@@ -145,22 +156,34 @@ class Palaver:
             clock=self._clock,
             ranking=ranking_of(settings.index),
         )
+        self._furnish_context(books)
+        answering = self._furnish_agent(books, streams, sources)
+        self._changes = Changes(books, self._messages, streams, answering)
+        self._recovery = Recovery(books, answering, self._clock)
+        self._turns = answering
+
+    def _furnish_context(self, books: Books) -> None:
+        settings, zone = self.settings.conversations, self.settings.user.zone
         counter = EstimatedTokens()
-        statuses = Statuses(self._clock, settings.conversations.idle_after)
+        statuses = Statuses(self._clock, settings.idle_after)
         self._states = States(books.index, self.user, statuses)
         self._checkpoints = Checkpoints(
-            books.index, self.user, self._states, settings.conversations.checkpoint_turns
+            books.index, self.user, self._states, settings.checkpoint_turns
         )
+        summaries = KeptSummaries(books.index, self.user)
         self._context = ContextBuilder(
             HistoryReader(books.index, self.user, zone),
             Retriever(self._search, books.index, self.user, zone),
-            settings.conversations,
+            settings,
             counter=counter,
             clock=self._clock,
             window_of=self._catalogue.window,
             telemetry=self._telemetry,
             states=self._states,
-            summaries=KeptSummaries(books.index, self.user),
+            summaries=summaries,
+        )
+        self._sent = SentPackets(
+            books, PacketReader(books.index, self.user, zone, counter, summaries)
         )
         self._compression = Compression(
             books.ledger,
@@ -168,21 +191,32 @@ class Palaver:
             self.user,
             states=self._states,
             condenser=OfflineCondenser(counter.count),
-            limits=Limits(
-                self._context.budget, counter.count, settings.conversations.checkpoint_turns
-            ),
+            limits=Limits(self._context.budget, counter.count, settings.checkpoint_turns),
+            telemetry=self._telemetry,
         )
-        assistant = OfflineAssistant(self._search, name=settings.agent.name, zone=zone)
-        models = OfflineOnly()
-        maker = Maker(books, self._conversations, sources, self._context, Quoting(assistant))
+        self._follow_up = FollowUp(self._states, self._compression)
+
+    def _furnish_agent(self, books: Books, streams: Streams, sources: Sources) -> Turns:
+        settings, zone, clock = self.settings.agent, self.settings.user.zone, self._clock
+        offline = OfflineModel(name=settings.name, zone=zone, clock=clock)
+        models = ModelRegistry(self._catalogue, self._connections, offline)
+        prompt = SystemPrompt(
+            name=settings.name, zone=zone, clock=clock, persona=settings.system_prompt
+        )
+        tools = [*recall_tools(Past(self, zone), self._states), *self._tools]
+        agent = Agent(models, tools, prompt, self._telemetry)
+        maker = Maker(books, self._conversations, sources, self._context, agent)
         door = Door(books, self._conversations, streams, models)
         forgetting = Forgetting(books, self._erasures, self._search, zone)
         commands = Commands(books, self._conversations, streams, models, forgetting)
-        self._turns = Turns(books, door, maker, self._engine.leases, commands)
-        self._changes = Changes(books, self._messages, streams, self._turns)
-        self._recovery = Recovery(books, self._turns, self._clock)
-        self._sent = SentPackets(
-            books, PacketReader(books.index, self.user, zone, EstimatedTokens())
+        return Turns(
+            books,
+            door,
+            maker,
+            self._engine.leases,
+            commands,
+            after=self._follow_up.after,
+            telemetry=self._telemetry,
         )
 
     async def __aexit__(
@@ -505,7 +539,9 @@ class Palaver:
     # -- keeping it in order -----------------------------------------------------------------
 
     async def settle(self) -> None:
-        """Waits until everything that was stored can be found, by word and by meaning."""
+        """Waits until everything that was stored can be found, by word and by meaning, and until
+        what follows the last replies is done."""
+        await self._follow_up.settle()
         await self._index.settle()
 
     def health(self) -> Health:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from palaver.app import Palaver
+from palaver.digest.state import STATE_VERSION
 from palaver.settings import Settings
 from tests.digest.dialogue import talk, turns
 from tests.library import Clock
@@ -80,7 +81,7 @@ async def test_a_process_that_dies_loses_nothing(kept: Settings, clock: Clock) -
         await palaver._states.keep(conversation)  # pyright: ignore[reportPrivateUsage]
         await palaver.append(conversation, "user", "I still need to pay Bob.")
         index = palaver._index  # pyright: ignore[reportPrivateUsage]
-        read = await index.unfolded(palaver.user, conversation, 1, limit=10)
+        read = await index.unfolded(palaver.user, conversation, STATE_VERSION, limit=10)
         assert [message.content for message in read.messages] == ["I still need to pay Bob."]
         state = await palaver.state(conversation)
         assert [item.text for item in state.open_loops] == [

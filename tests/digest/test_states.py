@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from palaver.app import Palaver
-from palaver.digest.state import fold_all
+from palaver.digest.state import STATE_VERSION, fold_all
 from palaver.digest.states import States
 from palaver.errors import NotFound
 from palaver.index.port import Unfolded
@@ -26,7 +26,7 @@ def states_of(palaver: Palaver) -> States:
 
 async def unfolded(palaver: Palaver, conversation_id: str) -> Unfolded:
     index = palaver._index  # pyright: ignore[reportPrivateUsage]
-    return await index.unfolded(palaver.user, conversation_id, 1, limit=200)
+    return await index.unfolded(palaver.user, conversation_id, STATE_VERSION, limit=200)
 
 
 def traces(home: Path, word: bytes) -> list[Path]:

@@ -10,9 +10,11 @@ from palaver.agent.answering import Delta, Frames, ReplyDraft, Task, ToolDone
 from palaver.agent.hands import Hands, failed
 from palaver.agent.language import Models, Request, ToolCall, ToolResult
 from palaver.agent.prompt import SystemPrompt
+from palaver.agent.timed import Timed
 from palaver.agent.toolbox import Tool
 from palaver.agent.writing import Writer
 from palaver.errors import Forbidden, ModelError
+from palaver.telemetry import Logged, Telemetry
 
 MAX_STEPS = 8
 """So many times a model may have tools used for one reply."""
@@ -21,7 +23,14 @@ MAX_STEPS = 8
 class Agent:
     """Answers with a model, and with tools."""
 
-    def __init__(self, models: Models, tools: Sequence[Tool], prompt: SystemPrompt) -> None:
+    def __init__(
+        self,
+        models: Models,
+        tools: Sequence[Tool],
+        prompt: SystemPrompt,
+        telemetry: Telemetry | None = None,
+    ) -> None:
+        self._telemetry = telemetry or Logged()
         self._models = models
         self._tools = tools
         self._prompt = prompt
@@ -39,7 +48,8 @@ class Agent:
         for step in count():
             calls: list[ToolCall] = []
             writer.begin_step()
-            async with aclosing(exchange.step(results)) as pieces:
+            timed = Timed(self._telemetry, task.question.conversation_id, model.name)
+            async with aclosing(timed.step(exchange.step(results))) as pieces:
                 async for piece in pieces:
                     if isinstance(piece, ToolCall):
                         calls.append(piece)

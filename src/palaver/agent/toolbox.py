@@ -31,6 +31,8 @@ class Output:
     """As it is kept with the reply: for what was recalled ids, and no copies."""
     sources: Sequence[Source] = ()
     """The messages that it showed to the model."""
+    recalled: bool = False
+    """Whether it showed what was said before: later on, nothing is left of that but the reply."""
 
 
 @dataclass(frozen=True, slots=True)

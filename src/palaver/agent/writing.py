@@ -47,7 +47,10 @@ class Writer:
     def take_result(self, used: Used) -> None:
         """Writes down what came of the next call. Of a model that cites nothing, all that it was
         shown counts as what its reply stands on."""
-        self._called.pop(0)["output"] = used.output.kept
+        record = self._called.pop(0)
+        record["output"] = used.output.kept
+        if used.output.recalled:
+            record["recalled"] = True
         if not self._cites:
             known = {one.message_id for one in self._draft.sources}
             new = [one for one in used.output.sources if one.message_id not in known]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Collection
+import time
+from collections.abc import AsyncGenerator, Callable, Collection
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
+from typing import Literal
 from weakref import WeakValueDictionary
 
 from palaver.accounts import DEFAULT_SCOPES, SCOPES
@@ -21,6 +23,7 @@ from palaver.conversation.stored import API, message_of, namespaced
 from palaver.errors import PalaverError
 from palaver.index.records import Message
 from palaver.leases import Leases
+from palaver.telemetry import Outcome, Telemetry, TurnEnded, traced
 
 EVERYTHING = frozenset(SCOPES)
 
@@ -39,8 +42,19 @@ class Turns:
     """Takes messages that want an answer, and has them answered."""
 
     def __init__(
-        self, books: Books, door: Door, maker: Maker, leases: Leases, commands: Commands
+        self,
+        books: Books,
+        door: Door,
+        maker: Maker,
+        leases: Leases,
+        commands: Commands,
+        *,
+        after: Callable[[str], None],
+        telemetry: Telemetry,
     ) -> None:
+        """`after` is called with the conversation after each reply."""
+        self._after = after
+        self._telemetry = telemetry
         self._books = books
         self._commands = commands
         self._door = door
@@ -95,7 +109,9 @@ class Turns:
                 await _leave(posted.live)
 
     async def _obey(self, given: Given) -> Reply:
+        began = time.perf_counter()
         answered = await self._commands.answer(given)
+        self._end(answered.reply.conversation_id, "command", began)
         if answered.waiting:
             self.begin(Wanted(answered.waiting, frozenset(given.scopes)))
         return answered.reply
@@ -128,7 +144,20 @@ class Turns:
             stored = await self._maker.stored(wanted.question)
             if stored and (wanted.instead_of is None or stored.id != wanted.instead_of.id):
                 return stored  # another process was faster
-            return await self._maker.make(live, wanted)
+            return await self._make(live, wanted)
+
+    async def _make(self, live: LiveReply, wanted: Wanted) -> Message:
+        began = time.perf_counter()
+        with traced():
+            reply = await self._maker.make(live, wanted)
+            self._end(reply.conversation_id, _outcome(reply), began)
+        self._after(reply.conversation_id)
+        return reply
+
+    def _end(
+        self, conversation_id: str, outcome: Outcome | Literal["command"], began: float
+    ) -> None:
+        self._telemetry.tell(TurnEnded(conversation_id, outcome, time.perf_counter() - began))
 
     @asynccontextmanager
     async def alone(self, conversation_id: str) -> AsyncGenerator[None]:
@@ -172,3 +201,7 @@ def limited(scopes: Collection[str] | None) -> frozenset[str] | None:
 
 def may(scopes: frozenset[str] | None) -> frozenset[str]:
     return EVERYTHING if scopes is None else scopes
+
+
+def _outcome(reply: Message) -> Outcome:
+    return reply.status if reply.status in ("interrupted", "failed") else "complete"

@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from orjson import dumps
 
@@ -23,6 +24,7 @@ from palaver.index.records import ConversationMeta, Json, Message, StoredSummary
 from palaver.index.summary_fold import COMPRESSION
 from palaver.ledger.lines import Draft, event
 from palaver.ledger.port import Erasure, Ledger
+from palaver.telemetry import Compressed, Telemetry
 
 log = logging.getLogger(__name__)
 _FULL = 0.8
@@ -72,7 +74,9 @@ class Compression:
         states: States,
         condenser: Condenser,
         limits: Limits,
+        telemetry: Telemetry,
     ) -> None:
+        self._telemetry = telemetry
         self._ledger = ledger
         self._index = index
         self._user = user
@@ -114,7 +118,8 @@ class Compression:
     def _cost(self, message: Message) -> int:
         if message.status in _UNSEEN:
             return 0
-        tools = dumps(message.tool_calls).decode() if message.tool_calls else ""
+        calls = [call for call in message.tool_calls or () if not call.get("recalled")]
+        tools = dumps(calls).decode() if calls else ""
         return _PER_MESSAGE + self._limits.count(message.content) + self._limits.count(tools)
 
     async def _parts(
@@ -131,10 +136,13 @@ class Compression:
         messages = [message async for part in parts for message in part]
         material = await self._material(due, messages)
         made = await asyncio.to_thread(self._condensed, material)
+        receipt = self._receipt(due, material, made)
         if reasons := await asyncio.to_thread(faults, made, material):
             log.warning("A summary was refused. %s", " ".join(reasons))
-            return False
-        return await self._write(due, made, self._receipt(due, material, made))
+        stored = not reasons and await self._write(due, made, receipt)
+        if stored or reasons:
+            self._telemetry.tell(_told(due, receipt, "kept" if stored else "refused"))
+        return stored
 
     async def _material(self, due: _Due, messages: Sequence[Message]) -> Material:
         known = await self._states.look(due.conversation)
@@ -193,6 +201,16 @@ class Compression:
             return True
         await self._ledger.erase(Erasure(lines={conversation_id: [seq]}))
         return False
+
+
+def _told(due: _Due, receipt: Json, outcome: Literal["kept", "refused"]) -> Compressed:
+    return Compressed(
+        due.conversation.id,
+        outcome,
+        turns=due.through - due.first + 1,
+        tokens_before=receipt["tokensBefore"],
+        tokens_after=receipt["tokensAfter"],
+    )
 
 
 def _without_closed(before: Sequence[Note], still_open: Sequence[Note]) -> list[Note]:

@@ -53,7 +53,7 @@ class Compressed:
     """Older turns became a summary, or did not because it was not good enough."""
 
     conversation_id: str
-    outcome: Literal["kept", "refused", "failed"]
+    outcome: Literal["kept", "refused"]
     turns: int
     tokens_before: int
     tokens_after: int

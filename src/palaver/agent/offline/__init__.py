@@ -4,7 +4,6 @@ To the agent it is a language model like any other: it calls the same tools and 
 give. It has no more than rules, and never pretends to have.
 """
 
-from palaver.agent.offline.assistant import OfflineAssistant
 from palaver.agent.offline.model import OfflineModel
 
-__all__ = ["OfflineAssistant", "OfflineModel"]
+__all__ = ["OfflineModel"]

@@ -41,4 +41,4 @@ def _running(one: RecallTool, past: Past) -> Callable[[Json, Caller], Awaitable[
 def output_of(answer: Answer) -> Output:
     """What a tool gives, and the messages that it shows."""
     sources = [Source(message_id=one) for one in dict.fromkeys(answer.shown())]
-    return Output(as_text(answer.to_json()), answer.kept(), sources)
+    return Output(as_text(answer.to_json()), answer.kept(), sources, recalled=True)

@@ -1,0 +1,48 @@
+"""What follows a reply: its conversation's state is kept, and older turns are compressed.
+
+It never keeps anybody waiting. What fails stays due: it is done after the next reply.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from palaver.digest.compression import Compression
+from palaver.digest.states import States
+from palaver.errors import NotFound, PalaverError
+
+log = logging.getLogger(__name__)
+
+
+class FollowUp:
+    """Does what follows replies, for one conversation at a time."""
+
+    def __init__(self, states: States, compression: Compression) -> None:
+        self._states = states
+        self._compression = compression
+        self._waiting: dict[str, None] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    def after(self, conversation_id: str) -> None:
+        """Returns at once."""
+        self._waiting[conversation_id] = None
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._run())
+
+    async def settle(self) -> None:
+        """Returns when all of it is done."""
+        if self._task is not None:
+            await asyncio.wait([self._task])
+
+    async def _run(self) -> None:
+        while self._waiting:
+            conversation_id = next(iter(self._waiting))
+            del self._waiting[conversation_id]
+            try:
+                await self._states.keep(conversation_id)
+                await self._compression.run_if_due(conversation_id)
+            except NotFound:  # it was deleted meanwhile
+                continue
+            except PalaverError as error:
+                log.warning("follow_up_failed %s", error.code)
