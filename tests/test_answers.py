@@ -186,19 +186,14 @@ async def test_a_reply_can_be_seen_as_it_was_asked_for(
 async def test_a_long_conversation_is_compressed_after_a_reply(
     settings: Settings, server: ModelServer
 ) -> None:
-    small = settings.model_copy(
-        update={
-            "conversations": settings.conversations.model_copy(update={"max_context_tokens": 700})
-        }
-    )
+    little = settings.conversations.model_copy(update={"max_context_tokens": 700})
+    small = settings.model_copy(update={"conversations": little})
     async with Palaver.open(settings=small, clock=Clock(), index_vectors=False) as palaver:
-        conversation = (
-            await palaver.send("We decided to order the pump P-4711 on Friday.")
-        ).conversation_id
+        first = await palaver.send("We decided to order the pump P-4711 on Friday.")
         for number in range(12):
             await palaver.send(f"Tell me more about part {number} of the boat, " + "please " * 30)
         await palaver.settle()
-        packet = await palaver.context(conversation, "Which pump?")
+        packet = await palaver.context(first.conversation_id, "Which pump?")
     assert packet.rolling_summary is not None
     assert "P-4711" in packet.rolling_summary
     assert packet.tokens <= 700

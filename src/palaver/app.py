@@ -48,6 +48,7 @@ from palaver.conversation.replies import LiveReply
 from palaver.conversation.saying import Door, Place
 from palaver.conversation.sources import Sources
 from palaver.conversation.steps import Step
+from palaver.conversation.stored import said_at
 from palaver.conversation.streams import Streams, check_channel, check_conversation_id
 from palaver.conversation.turn import Turns
 from palaver.digest.checkpoint import Checkpoint, Checkpoints, ConversationState
@@ -458,8 +459,9 @@ class Palaver:
         """The conversations in which something was said, best first.
 
         The filters: `channel`, `conversation_id`, `day`, or `from_` and `to`, `recency_days`, which
-        counts back from now (0 for all time), and `ignore_time_phrases`. A time named in the query
-        ("last March") is read in the user's zone, unless one is given or that is set.
+        counts back from now (0 for all time), `before`, a moment from which on nothing is looked
+        at, and `ignore_time_phrases`. A time named in the query ("last March") is read in the
+        user's zone, unless one is given or that is set.
         """
         page = await self._search.page(query, scope_of(filters), limit=limit, explain=explain)
         return page.results
@@ -477,7 +479,7 @@ class Palaver:
         """The same, a page at a time, with the number of matches and the time window.
 
         With `kind="message"`, single rounds instead of conversations. It takes the filters of
-        `search`: `channel`, `conversation_id`, `day`, `from_`, `to`, `recency_days` and
+        `search`: `channel`, `conversation_id`, `day`, `from_`, `to`, `recency_days`, `before` and
         `ignore_time_phrases`.
         """
         return await self._search.page(
@@ -495,7 +497,7 @@ class Palaver:
         """The rounds in which something was said, best first.
 
         It takes the filters of `search`: `channel`, `conversation_id`, `day`, `from_`, `to`,
-        `recency_days` and `ignore_time_phrases`.
+        `recency_days`, `before` and `ignore_time_phrases`.
         """
         return await self._search.rounds(query, scope_of(filters), limit=limit, explain=explain)
 
@@ -586,7 +588,7 @@ def _settings(
 
 def scope_of(filters: Filters) -> Scope:
     """Where and when to look. Raises BadId, BadValue."""
-    scope = Scope(**filters)
+    scope = Scope(**{**filters, "before": said_at(filters.get("before"))})
     if scope.conversation_id is not None:
         check_conversation_id(scope.conversation_id)
     if scope.channel is not None:

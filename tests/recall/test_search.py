@@ -248,11 +248,23 @@ async def test_every_filter_makes_another_search(palaver: Palaver):
         {"recency_days": 3},
         {"conversation_id": there},
         {"ignore_time_phrases": True},
+        {"before": "2026-03-01T00:00:00Z"},
     ]
     assert {name for one in others for name in one} == {field.name for field in fields(Scope)}
     for other in others:
         with pytest.raises(BadCursor, match="does not belong to this search"):
             await palaver.search_page("zebra", limit=1, cursor=page.next_cursor, **other)
+
+
+async def test_what_was_said_from_a_moment_on_is_not_looked_at(palaver: Palaver):
+    earlier = await told(palaver, "zebra one")
+    (said,) = (await palaver.messages(await told(palaver, "zebra two"))).messages
+    found = await palaver.search("zebra", before=said.timestamp)
+    assert [one.conversation_id for one in found] == [earlier]
+    page = await palaver.search_page("zebra", before=said.timestamp)
+    assert page.time_window is None
+    with pytest.raises(BadValue):
+        await palaver.search("zebra", before="soon")
 
 
 def test_ranges_of_turns_in_words():

@@ -19,6 +19,8 @@ class Caller:
     """What whoever sent the message may do."""
     main: bool = True
     """Whether it is the agent itself, and not one that works for it."""
+    asked: str | None = None
+    """When it was sent: nothing that was said later is looked up."""
 
 
 @dataclass(frozen=True, slots=True)

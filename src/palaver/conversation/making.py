@@ -127,7 +127,7 @@ class Maker:
             question=question,
             packet=packet,
             model=model,
-            caller=Caller(question.conversation_id, wanted.scopes),
+            caller=Caller(question.conversation_id, wanted.scopes, asked=question.timestamp),
             earlier=await earlier_frames(self._books, question) if wanted.again else (),
         )
 

@@ -26,6 +26,7 @@ class Filters(TypedDict, total=False):
     recency_days: int
     conversation_id: str | None
     ignore_time_phrases: bool
+    before: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,9 @@ class Scope:
     conversation_id: str | None = None
     ignore_time_phrases: bool = False
     """Whether "last week" in the query means no more than its words."""
+    before: str | None = None
+    """What was said from this moment on is not looked at, whatever time is asked for: such as the
+    question itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,9 @@ class Reading:
 
     def wanted(self, scope: Scope) -> SearchFilter:
         applied = self.window or TimeWindow()
-        return SearchFilter(scope.channel, applied.from_, applied.to, scope.conversation_id)
+        ends = [end for end in (applied.to, scope.before) if end]
+        until = min(ends, default=None)
+        return SearchFilter(scope.channel, applied.from_, until, scope.conversation_id)
 
 
 def read_query(query: str, scope: Scope, zone: tzinfo, clock: Clock) -> Reading:

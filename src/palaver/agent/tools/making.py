@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from palaver.agent.toolbox import Caller, Output, Tool
 from palaver.agent.tools.open_loops import open_loops_tool
@@ -32,8 +33,9 @@ def _tool(one: RecallTool, past: Past) -> Tool:
 
 
 def _running(one: RecallTool, past: Past) -> Callable[[Json, Caller], Awaitable[Output]]:
-    async def run(given: Json, _: Caller) -> Output:
-        return output_of(await one.work(past, checked(one.takes, one.name, given)))
+    async def run(given: Json, caller: Caller) -> Output:
+        then = replace(past, before=caller.asked)
+        return output_of(await one.work(then, checked(one.takes, one.name, given)))
 
     return run
 

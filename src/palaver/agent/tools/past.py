@@ -16,7 +16,14 @@ class Archive(Protocol):
     """Where one user's conversations are searched and read; `Palaver` is one."""
 
     async def search_page(
-        self, query: str, *, limit: int, channel: str | None, from_: str | None, to: str | None
+        self,
+        query: str,
+        *,
+        limit: int,
+        channel: str | None,
+        from_: str | None,
+        to: str | None,
+        before: str | None,
     ) -> SearchPage:
         """Raises InputError, IndexUnavailable."""
         ...
@@ -51,3 +58,5 @@ class Past:
 
     archive: Archive
     zone: tzinfo
+    before: str | None = None
+    """What was said from this moment on is not looked at: it is what is being asked."""

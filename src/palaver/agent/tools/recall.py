@@ -33,7 +33,12 @@ async def search_conversations(past: Past, given: SearchArguments) -> SearchAnsw
     """Raises InputError, IndexUnavailable."""
     when = given.date_range or DateRange()
     page = await past.archive.search_page(
-        given.query, channel=given.channel, from_=when.from_, to=when.to, limit=given.limit
+        given.query,
+        channel=given.channel,
+        from_=when.from_,
+        to=when.to,
+        before=past.before,
+        limit=given.limit,
     )
     found = [await _found(past, result) for result in page.results]
     return SearchAnswer(
