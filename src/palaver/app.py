@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -588,7 +589,8 @@ def _settings(
 
 def scope_of(filters: Filters) -> Scope:
     """Where and when to look. Raises BadId, BadValue."""
-    scope = Scope(**{**filters, "before": said_at(filters.get("before"))})
+    given = Scope(**filters)
+    scope = replace(given, before=said_at(given.before))
     if scope.conversation_id is not None:
         check_conversation_id(scope.conversation_id)
     if scope.channel is not None:
