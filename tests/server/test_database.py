@@ -63,6 +63,7 @@ BODIES = {
     "PUT /api/conversations/{conversationId}": {"title": "mine"},
     "POST /api/conversations": {"title": "mine"},
     "POST /api/tokens": {"name": "mine"},
+    "POST /api/models/test": {"name": "offline"},
 }
 QUERIES = {"GET /api/search": {"q": SECRET}, "GET /api/conversations": {"q": SECRET}}
 NOWHERE = {name: f"{value[:-1]}0" for name, value in IDS.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import socket
 import subprocess
@@ -78,7 +79,9 @@ def test_it_starts_with_one_line_and_stops_cleanly(tmp_path: Path, number: signa
     everything = process.stdout + process.stderr
     assert "xylophone" not in everything
     assert process.stdout == ""
-    assert process.stderr.splitlines() == [process.line]
+    first, *logged = process.stderr.splitlines()
+    assert first == process.line
+    assert {json.loads(line)["level"] for line in logged} == {"info"}
 
 
 @pytest.fixture

@@ -79,10 +79,7 @@ class Fold:
         data = line.data
         if data.get("role") not in ROLES:
             return
-        if "sources" in data:
-            for source in sources_of(data):
-                quoted = int(isinstance(source.get("quote"), str))
-                yield Cite(line.seq, source["messageId"], quoted)
+        yield from _cites(line)
         if not self._is_conversation:
             return
         conversation = self._known(data)
@@ -189,3 +186,15 @@ def _deleted(data: Mapping[str, Any]) -> Iterator[Change]:
     if isinstance(stream := data.get("stream"), str) and stream != USER_STREAM:
         yield Drop(stream)
     yield Forget(values.digests(data.get("keys")))
+
+
+def _cites(line: Line) -> Iterator[Cite]:
+    """The messages that a message stands on. What a tool was asked for holds words of the message
+    that it was used for, so a reply with tool calls goes when that goes."""
+    data = line.data
+    if "sources" in data:
+        for source in sources_of(data):
+            quoted = int(isinstance(source.get("quote"), str))
+            yield Cite(line.seq, source["messageId"], quoted)
+    if data.get("toolCalls") and isinstance(asked := data.get("replyTo"), str):
+        yield Cite(line.seq, asked, 1)
