@@ -112,7 +112,7 @@ async def test_calls_of_tools_that_are_not_offered_are_told_in_words(
     assert not body.get("tools")
     sent = json.dumps(body["messages"])
     assert not any(kind in sent for kind in ("tool_use", "tool_result", "tool_call", '"tool"'))
-    told = r'[The tool search was used with {\"q\":\"tea\"}. It gave:]\n> found 1'
+    told = r"[The tool search was used with {\"q\":\"tea\"}. It gave:]\n> found 1"
     assert told in sent.replace(r"\"q\": ", r"\"q\":")
     assert sent.index("Second.") < sent.index("found 1") < sent.index("Third.")
 

@@ -1,7 +1,7 @@
 """Former tools: calls of tools that a model is not offered now, told to it in words.
 
-Whoever sends a message may be allowed less than whoever sent the one before, and a tool may be gone.
-Providers refuse a conversation in which tools were called when there are none.
+Whoever sends a message may be allowed less than whoever sent the one before, or a tool may be gone:
+providers refuse a conversation in which tools were called when there are none.
 """
 
 from __future__ import annotations
