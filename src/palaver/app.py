@@ -530,6 +530,10 @@ class Palaver:
         """The models that can be chosen, the usual one first. None of them is asked anything."""
         return self._catalogue.list()
 
+    async def warm_up(self) -> None:
+        """Loads what the usual model needs: a program that stays does it before anybody asks."""
+        await self._connections.warm_up()
+
     async def test_model(self, name: str) -> ModelTest:
         """Asks a model for one word, and says how long that took or what is wrong.
 

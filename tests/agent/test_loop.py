@@ -176,6 +176,15 @@ async def test_a_model_that_says_nothing_has_failed(
         await at.draft(question)
 
 
+async def test_a_model_that_was_cut_while_it_thought_is_told_how_to_go_on(
+    palaver: Palaver, question: Message
+):
+    at, _ = desk(palaver, [Thought("Hm"), Spent(cut=True)])
+    with pytest.raises(ModelError, match="thought for so long") as caught:
+        await at.draft(question)
+    assert "maxTokens" in caught.value.remedy
+
+
 async def test_what_came_before_a_failure_stays(palaver: Palaver, question: Message):
     at, model = desk(palaver, [Said("It is "), ModelBusy()])
     draft = ReplyDraft()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from palaver.agent.language import Request
 from palaver.agent.models.history import opening
 from palaver.index.records import Json
-from tests.models.asking import asking, packet_of
+from tests.models.asking import HELLO, SEARCH, asking, packet_of
 from tests.models.server import ModelServer
 
 MARKER = "[Earlier messages truncated]"
@@ -100,6 +100,37 @@ async def test_somebody_else_than_the_assistant_begins(server: ModelServer, name
     assert [message["role"] for message in sent] == ["user", "assistant", "user"]
 
 
+@pytest.mark.parametrize("name", ["anthropic", "openai", "local"])
+async def test_calls_of_tools_that_are_not_offered_are_told_in_words(
+    server: ModelServer, name: str
+) -> None:
+    """Without tools, Anthropic refuses a conversation in which one was called."""
+    async with asking(server) as models:
+        exchange = models.exchange(name, PACKET, tools=())
+        assert [piece async for piece in exchange.step()]
+    body = server.asked[0].body
+    assert not body.get("tools")
+    sent = json.dumps(body["messages"])
+    assert not any(kind in sent for kind in ("tool_use", "tool_result", "tool_call", '"tool"'))
+    told = r"[The tool search was used with {\"q\":\"tea\"}. It gave:]\n> found 1"
+    assert told in sent.replace(r"\"q\": ", r"\"q\":")
+    assert sent.index("Second.") < sent.index("found 1") < sent.index("Third.")
+
+
+async def test_of_two_calls_the_one_that_is_not_offered_is_told_in_words(
+    server: ModelServer,
+) -> None:
+    (asked, found), (other, gone) = call(1, q="tea"), call(2, q="milk")
+    other["tool_calls"][0]["function"]["name"] = "fetch"
+    asked["tool_calls"] += other["tool_calls"]
+    async with asking(server) as models:
+        await models.hear("anthropic", [*HELLO, asked, found, gone, *HELLO])
+    _, reply, results = server.asked[0].body["messages"]
+    assert [block["type"] for block in reply["content"]] == ["text", "tool_use"]
+    assert "> found 2" in reply["content"][0]["text"]
+    assert [block["type"] for block in results["content"]] == ["tool_result", "text"]
+
+
 TEXTS = st.text(min_size=1, max_size=20)
 ROLES = st.sampled_from(["user", "assistant", "system"])
 
@@ -119,7 +150,7 @@ GROUPS = st.one_of(st.builds(plain, ROLES, TEXTS), st.builds(numbered, st.intege
 @given(st.lists(GROUPS, max_size=12))
 def test_no_word_is_lost_or_moved(groups: list[list[Json]]) -> None:
     messages = [message for group in groups for message in group]
-    said = opening(Request("", packet_of(messages)))
+    said = opening(Request("", packet_of(messages), (SEARCH,)))
     kinds = [message.kind for message in said]
     assert kinds[0] == "request"
     assert all(one != other for one, other in pairwise(kinds))

@@ -98,12 +98,35 @@ from palaver.server import create_app
 async def run():
     async with palaver.Palaver.open(sys.argv[1], index_vectors=False) as one:
         await one.send("Hello")
+        await one.warm_up()
         Connections(one.settings.agent, Catalogue(one.settings.agent))
         assert one.models()
 
 asyncio.run(run())
 slow = {"pydantic_ai", "openai", "anthropic", "genai_prices", "httpx2"} & set(sys.modules)
 sys.exit(", ".join(slow) or 0)
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_what_the_usual_model_needs_can_be_loaded_before_anybody_asks(tmp_path: Path) -> None:
+    code = """
+import asyncio, sys
+from palaver import Palaver, Settings
+
+async def run():
+    settings = Settings.load(
+        sys.argv[1], agent__model="sonnet", agent__providers__anthropic__api_key="sk-a1b2c3d4e5"
+    )
+    async with Palaver.open(settings=settings, index_vectors=False) as one:
+        await one.warm_up()
+
+asyncio.run(run())
+missing = {"pydantic_ai.models.anthropic", "palaver.agent.models.claude"} - set(sys.modules)
+sys.exit(", ".join(missing) or 0)
 """
     ran = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=False

@@ -80,6 +80,29 @@ async def test_a_call_without_a_result_is_answered_all_the_same(
 
 
 @EACH
+@pytest.mark.parametrize("given", ["call_1", ""])
+async def test_calls_with_the_same_id_are_told_apart(
+    server: ModelServer, name: str, given: str
+) -> None:
+    one, other = (Call("search", f'{{"q": "{word}"}}', id=given) for word in ("tea", "milk"))
+    server.script(one, other)
+    server.script(one)
+    async with asking(server) as models:
+        exchange = models.exchange(name)
+        results: list[ToolResult] = []
+        ids: list[str] = []
+        for _ in range(2):
+            pieces = [piece async for piece in exchange.step(results)]
+            made = [piece for piece in pieces if isinstance(piece, ToolCall)]
+            ids += [call.id for call in made]
+            results = [ToolResult(call, f"found {call.input['q']}") for call in made]
+        assert [piece async for piece in exchange.step(results)]
+    assert (len(ids), len(set(ids)), all(ids)) == (3, 3, True)
+    told = json.dumps(server.asked[2].body["messages"])
+    assert [told.count(f"found {word}") for word in ("tea", "milk")] == [2, 1]
+
+
+@EACH
 @pytest.mark.parametrize("arguments", ['{"q": "te', '["tea"]', '{"q": NaN}', '{"q": "\\u0000"}'])
 async def test_arguments_that_cannot_be_read_are_told_to_the_model(
     server: ModelServer, name: str, arguments: str

@@ -11,7 +11,7 @@ import pytest
 from palaver.accounts import Principal
 from palaver.app import Palaver
 from palaver.errors import Forbidden, HomeUnusable
-from palaver.server.libraries import ManyLibraries, OneLibrary
+from palaver.server.libraries import ManyLibraries, OneLibrary, open_libraries
 from palaver.settings import Settings
 
 ANN, BOB, CAT = "usr-ann", "usr-bob", "usr-cat"
@@ -126,3 +126,16 @@ async def test_a_home_lets_in_its_owner_only(shelves: Shelves) -> None:
             one.enter(Principal(ANN, frozenset({"read"})))
         async with one.of("local") as found:
             assert found is palaver
+
+
+async def test_the_usual_model_is_made_ready_when_the_server_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    ready = asyncio.Event()
+
+    async def warm_up(_: Palaver) -> None:
+        ready.set()
+
+    monkeypatch.setattr(Palaver, "warm_up", warm_up)
+    async with open_libraries("local", lambda _: Palaver.open(tmp_path, index_vectors=False)):
+        await asyncio.wait_for(ready.wait(), 20)

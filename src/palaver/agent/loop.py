@@ -64,7 +64,16 @@ class Agent:
             if not calls or step > MAX_STEPS:
                 break
         if not draft.content.strip():
-            raise ModelError("The model said nothing.")
+            raise _silent(draft)
+
+
+def _silent(draft: ReplyDraft) -> ModelError:
+    if not draft.cut:
+        return ModelError("The model said nothing.")
+    return ModelError(
+        "The model thought for so long that nothing could be said any more.",
+        remedy="Set a larger `maxTokens` for it in `agent.models`, or less `thinking`.",
+    )
 
 
 def _enough() -> Forbidden:

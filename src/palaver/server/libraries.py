@@ -186,8 +186,8 @@ async def open_libraries(
             libraries = ManyLibraries(palaver, open_for)
             opened = libraries.opened
             stack.push_async_callback(libraries.close)
-        answering = asyncio.create_task(_keep_answering(opened))
-        stack.push_async_callback(_end, answering)
+        for work in (palaver.warm_up(), _keep_answering(opened)):
+            stack.push_async_callback(_end, asyncio.create_task(work))
         yield libraries
 
 

@@ -232,3 +232,15 @@ async def test_it_never_pretends_to_do_what_it_cannot(desk: Desk, order: str):
     content = (await desk.send(order)).content
     assert content.startswith("No model is connected, so I cannot do that")
     assert "agent.providers.anthropic.apiKey" in content
+
+
+async def test_to_list_what_is_open_closes_nothing(palaver: Palaver, desk: Desk, openings: Folded):
+    said = await told(palaver, "The tea is green.", "Nice.", "Which milk goes with oolong tea?")
+    here = said[0].conversation_id
+    openings.conversations.append(here)
+    for question in ("Summarise this conversation", "What is open here?", "What is open here?"):
+        reply = await desk.send(question, here)
+        assert "Question: Which milk goes with oolong tea?" in reply.content
+    messages = (await palaver.messages(here)).messages
+    assert [one.text for one in fold_all(messages).open_items] == [said[2].content]
+    assert "connected" not in fold_all(messages).active_topics

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import cast
 
 from pydantic_ai.messages import ModelRequestPart, ModelResponse, ToolCallPart, ToolReturnPart
@@ -28,10 +29,13 @@ class Calls:
     """What is wrong with the arguments of the others."""
 
 
-def calls_of(response: ModelResponse) -> Calls:
-    """The calls of tools. What cannot be read in `response` is put so that it can be sent back."""
+def calls_of(response: ModelResponse, taken: set[str]) -> Calls:
+    """The calls of tools, each with an id that is not in `taken` yet: some models use one id for
+    several. What cannot be read in `response` is put so that it can be sent back."""
     calls = Calls()
     for part in _parts(response):
+        part.tool_call_id = _own_id(part.tool_call_id, taken)
+        taken.add(part.tool_call_id)
         try:
             given = _arguments(part)
             calls.made.append(ToolCall(part.tool_call_id, part.tool_name, given))
@@ -51,6 +55,12 @@ def results_of(
 
 def _parts(response: ModelResponse) -> list[ToolCallPart]:
     return [part for part in response.parts if isinstance(part, ToolCallPart)]
+
+
+def _own_id(given: str, taken: Collection[str]) -> str:
+    if given and given not in taken:
+        return given
+    return next(one for n in count(2) if (one := f"{given or 'call'}-{n}") not in taken)
 
 
 def _result(part: ToolCallPart, calls: Calls, result: ToolResult | None) -> ToolReturnPart:

@@ -41,6 +41,12 @@ class Connections:
             )
         return ConnectedModel(self._links[entry.provider], entry)
 
+    async def warm_up(self) -> None:
+        """Does what takes long before the usual model can be asked. It asks it nothing."""
+        info = self._catalogue.info(None)
+        if info.connected and info.kind == "connected":
+            await self._links[info.provider].warm_up()
+
     async def close(self) -> None:
         for link in self._links.values():
             await link.close()
@@ -62,13 +68,20 @@ class Link:
                 self._wire = await asyncio.to_thread(self._connect)
         return self._wire
 
+    async def warm_up(self) -> None:
+        """Lets the first reply begin as soon as any other."""
+        await asyncio.to_thread(self._kind)
+
     def _connect(self) -> Wire:
-        """Takes a second or more the first time: the provider's library is slow to import."""
+        return self._kind()(self._name, self._provider, self._patience)
+
+    def _kind(self) -> type[Wire]:
+        """Takes two seconds or more the first time: the provider's library is slow to import."""
         if self._name == ANTHROPIC:
             from palaver.agent.models.claude import ClaudeWire as Kind
         else:
             from palaver.agent.models.chat import ChatWire as Kind
-        return Kind(self._name, self._provider, self._patience)
+        return Kind
 
     async def close(self) -> None:
         wire, self._wire = self._wire, None

@@ -22,6 +22,7 @@ from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import ToolDefinition
 
 from palaver.agent.language import Request, ToolSpec
+from palaver.agent.models.former import in_words
 from palaver.index.records import Json
 
 _OPENED = "[The assistant wrote first.]"
@@ -42,7 +43,7 @@ def parameters(request: Request) -> ModelRequestParameters:
 def opening(request: Request) -> list[ModelMessage]:
     """The system prompt, then the conversation."""
     messages = request.packet.messages[len(_sections(request.packet.messages)) :]
-    said = list(_turns(messages))
+    said = list(_turns(in_words(messages, {spec.name for spec in request.tools})))
     if not said or isinstance(said[0], ModelResponse):
         said.insert(0, ModelRequest(parts=[UserPromptPart(_OPENED)]))
     if request.system and isinstance(said[0], ModelRequest):

@@ -46,6 +46,8 @@ class Talk:
         self._history = opening(request)
         self._unanswered: ModelResponse | None = None
         self._calls = Calls()
+        self._taken: set[str] = set()
+        """The ids of all calls."""
 
     async def step(self, results: Sequence[ToolResult] = ()) -> AsyncGenerator[Piece]:
         spent = Spent()
@@ -106,6 +108,6 @@ class Talk:
             raise declined(details.get("refusal"), self._secret)
         if not details.get("finish_reason"):
             raise broken_off()
-        self._unanswered, self._calls = response, calls_of(response)
+        self._unanswered, self._calls = response, calls_of(response, self._taken)
         self._history.append(response)
         return response

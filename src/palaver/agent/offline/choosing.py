@@ -13,7 +13,8 @@ from palaver.agent.offline.pleasantries import pleasantry
 from palaver.agent.offline.quotation import wants_answer
 from palaver.agent.offline.summing import sum_up
 from palaver.agent.offline.telling import Teller
-from palaver.agent.offline.texts import ABILITIES, CANNOT, CONNECT, HELP
+from palaver.agent.offline.texts import ABILITIES, CANNOT, CONNECT, FORGETTING, HELP
+from palaver.text import fold
 from palaver.times import Clock
 
 # All of these are looked for in text without case and diacritics.
@@ -27,8 +28,9 @@ _SUMMARY = re.compile(
     r"|\bfass\w*\b.*\bzusammen\b"
 )
 _SAID_OF_A_SUMMARY = re.compile(
-    r"conversation|discussion|everything|far|fass|gesprach|give|gib|kurz|konversation|please|bitte"
-    r"|recap|short|so|sum|tl|today|unterhaltung|up|zusammen"
+    r"all(?:es)?|conversation|chat|dies\w*|discussion|everything|far|fass\w*|gesprach|give|gib|kurz"
+    r"|konversation|please|bitte|recap|short|shortly|so|sum|summar\w*|tl|dr|tldr|today|unterhaltung|up"
+    r"|zusammen|zusammenfass\w*"
 )
 _OPEN = re.compile(
     r"\bwhat(?:'s|s)? (?:\w+ ){0,3}?(?:open|outstanding|pending|unanswered|unfinished|undone)\b"
@@ -36,25 +38,44 @@ _OPEN = re.compile(
     r"|\bopen (?:questions?|loops?|points?|items?|issues?|tasks?)\b"
     r"|\bwas (?:ist|steht|bleibt|war) (?:\w+ ){0,2}?(?:offen|aus)\b"
     r"|\boffenen? (?:fragen?|punkte?|aufgaben?|themen)\b"
+    r"|\b(?:all|my) (?:my )?tasks\b|\b(?:allen?|meinen?) (?:meinen? )?aufgaben\b"
+    r"|\bwhat (?:should|must|do) i (?:still )?(?:have to )?do\b"
+    r"|\bwas (?:muss|soll) ich\b.*\b(?:tun|machen)\b"
 )
 _DECISION = re.compile(
     r"\bdeci(?:de[ds]?|sions?)\b|\bagree[ds]?\b|\bentschied\w*|\bentscheidung\w*|\bbeschl(?:oss|uss)\w*"
     r"|\bvereinbart\b"
 )
+_POLITELY = r"^(?:please |bitte |can you |could you |would you |will you |kannst du |konntest du )*"
 _WORK = re.compile(
-    r"^(?:please |bitte |can you |could you |would you |kannst du )*(?:calculate|code|compose|draft"
-    r"|explain|generate|imagine|improve|invent|paraphrase|program|rewrite|rephrase|translate|write"
-    r"|berechne|erklare|erfinde|schreibe?|ubersetze|verfasse)\b"
+    rf"{_POLITELY}(?:calculate|code|compose|draft|explain|generate|help me|imagine|improve|invent"
+    r"|paraphrase|program|rewrite|rephrase|translate|write|berechne|erklare|erfinde|hilf mir"
+    r"|schreibe?|ubersetze|verfasse)\b"
+    rf"|{_POLITELY}tell me an? (?:\w+ )?(?:joke|story|poem)\b|{_POLITELY}erzahle? (?:mir )?eine[n ]"
+    rf"|{_POLITELY}(?:book|buy|call|email|order|send|set (?:an? )?(?:alarm|reminder|timer))\b"
+    rf"|{_POLITELY}remind me (?:again )?(?:to|in|at|on|every|tomorrow|tonight|later|next)\b"
+    rf"|{_POLITELY}erinner(?:e|st du)? mich (?:bitte )?(?:am|daran|heute|in|morgen|um)\b"
+    r"|^(?:(?:what|how much)(?:'s| is) |(?:was|wie ?viel) (?:ist|sind) )?"
+    r"[(\s]*\d[\d.,)]*(?:\s*[+*/x^]| - )[\d.,()+*/x^\s-]+\W*$"
 )
+_ERASE = re.compile(
+    rf"{_POLITELY}(?:delete|erase|forget|remove|wipe|losche?|vergiss)\b"
+    r"(?!(?: about)? (?:it|that|das|es)\W*$)"
+)
+_WHO_AM_I = re.compile(r"^(?:who am i|wer bin ich|wie hei(?:ss|ß)e? ich)\W*$")
+_NAMES = ("name", "heiße")
 
 
 def choose(asked: Asked, teller: Teller, clock: Clock) -> Plan:
     """The way to answer."""
     if said := _at_once(asked, teller.name):
         return just(said)
-    if asked.says(_SUMMARY) and _is_about_nothing_else(asked):
-        return sum_up(asked, teller)
     lookout = Lookout(asked, teller, clock)
+    if asked.says(_SUMMARY):
+        about = [word for word in telling_words(asked.text) if not _is_of_a_summary(word)]
+        return lookout.what_was_said(about) if about else sum_up(asked, teller)
+    if asked.says(_WHO_AM_I):
+        return lookout.what_was_said(_NAMES)
     if asked.says(_OPEN):
         return what_is_open(asked, teller, lookout.what_was_said())
     if asked.says(_DECISION) and wants_answer(asked.text):
@@ -70,8 +91,10 @@ def _at_once(asked: Asked, name: str) -> str:
         return HELP  # signs and emoji ask for nothing
     if asked.says(_ABOUT_ITSELF):
         return f"{ABILITIES}\n\n{CONNECT}"
+    if asked.says(_ERASE):
+        return FORGETTING
     return f"{CANNOT}\n\n{CONNECT}" if asked.says(_WORK) else ""
 
 
-def _is_about_nothing_else(asked: Asked) -> bool:
-    return all(_SAID_OF_A_SUMMARY.match(word) for word in telling_words(asked.low))
+def _is_of_a_summary(word: str) -> bool:
+    return _SAID_OF_A_SUMMARY.fullmatch(fold(word)) is not None

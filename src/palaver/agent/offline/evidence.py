@@ -20,10 +20,10 @@ _WEAKEST = 0.35
 """How far behind the best quotation another may stay."""
 _REQUESTS = word_set(
     """
-    discuss discussed find know mention mentioned recall remember remind said say show talk talked
-    tell
+    discuss discussed find know many mention mentioned much recall remember remind said say show
+    talk talked tell
     besprochen erinnerst erinnere erzähl erzählt finde gesagt gesprochen sagte sagten such suche
-    weißt zeig zeige
+    viel viele weißt zeig zeige
     """
 )
 
@@ -61,7 +61,8 @@ def best_quotations(
     chosen = statements or [one for one in found if not _repeats(one.quotation, terms)]
     chosen.sort(key=_newest, reverse=True)
     chosen.sort(key=lambda one: -one.weight)
-    return _distinct(one.quotation for one in chosen if one.weight >= _WEAKEST * chosen[0].weight)
+    best = [one.quotation for one in chosen if one.weight >= _WEAKEST * chosen[0].weight]
+    return _distinct(best if terms else _in_turn(best))
 
 
 def _candidates(hits: Iterable[Hit], terms: Sequence[Term]) -> Iterator[Candidate]:
@@ -89,6 +90,18 @@ def _repeats(quotation: Quotation, terms: Sequence[Term]) -> bool:
 
 def _newest(candidate: Candidate) -> tuple[str, str]:
     return candidate.quotation.message.timestamp, candidate.quotation.message.id
+
+
+def _in_turn(quotations: Iterable[Quotation]) -> list[Quotation]:
+    """One of each conversation, then another of each, and so on: nothing in particular was asked
+    about, so all of them have to do with it."""
+    taken: dict[str, int] = {}
+    ranked: list[tuple[int, Quotation]] = []
+    for quotation in quotations:
+        place = quotation.message.conversation_id
+        taken[place] = taken.get(place, 0) + 1
+        ranked.append((taken[place], quotation))
+    return [quotation for _, quotation in sorted(ranked, key=lambda one: one[0])]
 
 
 def _distinct(quotations: Iterable[Quotation]) -> list[Quotation]:

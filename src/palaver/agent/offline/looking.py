@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from itertools import islice
@@ -14,6 +14,8 @@ from palaver.agent.offline.evidence import best_quotations, search_words
 from palaver.agent.offline.plan import Plan, Spoken, Steps, call
 from palaver.agent.offline.quotation import Quotation, quote, wants_answer
 from palaver.agent.offline.read import messages_in, reading, results_in, titles_in
+from palaver.agent.offline.sight import Sight
+from palaver.agent.offline.spelling import as_written
 from palaver.agent.offline.telling import Teller
 from palaver.agent.offline.texts import (
     CLOSED,
@@ -22,9 +24,10 @@ from palaver.agent.offline.texts import (
     NOTED,
     NOTHING,
     NOTHING_THEN,
+    OTHER_WORDS,
     QUOTING,
 )
-from palaver.index.records import Json, Message
+from palaver.index.records import Json
 from palaver.recall.query import search_terms
 from palaver.recall.results import Hit
 from palaver.recall.scope import Scope, read_query
@@ -35,17 +38,10 @@ _CONVERSATIONS = 10
 _MOST_DECISIONS = 5
 _READ_OF_A_MESSAGE = 400
 _DECIDING = re.compile(r"agree|beschl[io]ss|deci[ds]|entscheid|entschied|vereinbar")
-
-
-@dataclass(frozen=True, slots=True)
-class Sight:
-    """What came in sight of a question."""
-
-    terms: Sequence[Term]
-    hits: Sequence[Hit]
-    titles: Mapping[str, str | None]
-    elsewhen: bool
-    """Whether it was said at another time than the one that was asked for."""
+_SAID_BY_ME = re.compile(
+    r"\b(?:did|have|had) i (?:ever |just )?(?:mention|say|said|tell|told|wr[io]te)"
+    r"|\b(?:habe?|hatte) ich\b.*\b(?:erwahnt|erzahlt|gesagt|geschrieben)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +56,20 @@ class Lookout:
     def zone(self) -> tzinfo:
         return self.teller.zone
 
-    def what_was_said(self) -> Plan:
-        """The best quotations; to somebody who only tells something, at most one."""
-        sight = yield from self._look(search_words(self.asked.text))
+    def what_was_said(self, about: Sequence[str] = ()) -> Plan:
+        """The best quotations; to somebody who only tells something, at most one. `about` is what
+        is asked about, if that is known better than from the words of the question."""
+        wanted = about or search_words(self.asked.text)
+        sight = yield from self._look(wanted)
         if sight is None:
             return Spoken(CLOSED)
-        found = best_quotations(sight.terms, sight.hits, but=self.asked.ids)
-        if not wants_answer(self.asked.text):
-            return self._told(NOTED, found[:1], sight)
-        if not found:
-            return Spoken(NOTHING)
-        return self._told(f"{QUOTING} {NOTHING_THEN}" if sight.elsewhen else QUOTING, found, sight)
+        found = best_quotations(sight.terms, self._spoken(sight.hits), but=self.asked.ids)
+        if not about and not wants_answer(self.asked.text):
+            return self._told(NOTED, sight.close(found)[:1], sight)
+        if found:
+            opening = f"{QUOTING} {NOTHING_THEN}" if sight.elsewhen else QUOTING
+            return self._told(opening, found, sight)
+        return self._nearby(wanted, sight)
 
     def what_was_decided(self) -> Plan:
         """The sentences that look like decisions; without one, what was said about it."""
@@ -85,6 +84,29 @@ class Lookout:
         said = best_quotations(sight.terms, sight.hits, but=self.asked.ids)
         return self._told(NO_DECISION, said, sight)
 
+    def _nearby(self, wanted: Sequence[str], sight: Sight) -> Spoken:
+        """What was said under a title with the words, or in words that are written much alike."""
+        titled = [one for one in sight.hits if sight.is_titled(one.message.conversation_id)]
+        if found := best_quotations((), titled, but=self.asked.ids):
+            return self._told(QUOTING, found, sight)
+        written = as_written(wanted, (one.message for one in sight.hits))
+        terms = search_terms(" ".join(written), sight.languages, timed=True)
+        hits = sight.hits if terms else ()
+        if found := best_quotations(terms, hits, but=self.asked.ids):
+            return self._told(f"{QUOTING} {OTHER_WORDS}", found, sight)
+        return Spoken(NOTHING)
+
+    def _spoken(self, hits: Sequence[Hit]) -> Sequence[Hit]:
+        """Those of the user, when that is what was asked for and there are any."""
+        own = [
+            hit
+            for hit in hits
+            if hit.message.role == "user"
+            and not (hit.message.author and hit.message.author.kind == "participant")
+            and hit.message.id not in self.asked.ids
+        ]
+        return own if own and self.asked.says(_SAID_BY_ME) else hits
+
     def _look(self, wanted: Sequence[str]) -> Steps[Sight | None]:
         if not self.asked.offers("search_conversations", "fetch_context"):
             return None
@@ -93,18 +115,19 @@ class Lookout:
         results = results_in(found)
         fetched = (yield reading(results)) if results else ()
         messages = messages_in(fetched)
+        spoken = {language(words(one.content[:_READ_OF_A_MESSAGE])) for one in messages}
+        languages = sorted({"en", *spoken})
         return Sight(
-            self._terms(query, found, messages),
+            self._terms(query, found, languages),
+            languages,
             [hit for one in results for hit in one.hits(messages)],
             titles_in(fetched),
             elsewhen=bool(found.get("emptyWindow")),
         )
 
-    def _terms(self, query: str, found: Json, messages: Sequence[Message]) -> Sequence[Term]:
+    def _terms(self, query: str, found: Json, languages: Sequence[str]) -> Sequence[Term]:
         """The words that were looked for, without those that only say when."""
         read = read_query(query, Scope(), self.zone, self.clock)
-        spoken = {language(words(one.content[:_READ_OF_A_MESSAGE])) for one in messages}
-        languages = sorted({"en", *spoken})
         terms = search_terms(read.query, languages, timed=read.from_phrase)
         if terms or not found.get("emptyWindow"):
             return terms

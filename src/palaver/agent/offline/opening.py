@@ -14,16 +14,17 @@ from palaver.agent.offline.telling import Teller
 from palaver.agent.offline.texts import NOTHING_OPEN, OPEN_EVERYWHERE, OPEN_HERE
 from palaver.context.packet import OpenItem
 from palaver.index.records import Json, Message
-from palaver.text import language, occurrences, query_terms, words
+from palaver.text import fold, language, occurrences, query_terms, words
 
 _MOST = 10
 _HERE = re.compile(
     r"\b(?:here|this conversation|hier|dieser? (?:unterhaltung|konversation)|diesem gesprach)\b"
 )
 _SAID_OF_IT = re.compile(
-    r"aufgab|conversation|frage|gesprach|here|hier|issue|item|konversation|left|loop|noch|offen|open"
-    r"|outstanding|pending|point|promis|punkt|question|steht|still|task|to|todo|undone|unanswered"
-    r"|unfinished|unterhaltung"
+    r"all(?:en?)?|aufgaben?|conversations?|do|dos|fragen?|gesprach|give|here|heute|hier|issues?|items?"
+    r"|konversation|left|list\w*|loops?|mach(?:en?)?|meinen?|muss|noch|offene?n?|open|outstanding|pending"
+    r"|points?|promis\w*|punkte?|questions?|soll|steht|still|tasks?|to|today|todos?|tun|undone"
+    r"|unanswered|unfinished|unterhaltung"
 )
 
 
@@ -34,7 +35,7 @@ def what_is_open(asked: Asked, teller: Teller, otherwise: Plan) -> Plan:
     if not asked.offers("open_loops"):
         return _known_here(asked)
     (found,) = yield [listing(asked.here if here else None)]
-    about = [word for word in telling_words(asked.text) if not _SAID_OF_IT.match(word)]
+    about = [word for word in telling_words(asked.text) if not _SAID_OF_IT.fullmatch(fold(word))]
     loops = [one for one in loops_in(found, but=asked.ids) if _holds(one.text, about)]
     if about and not loops:
         return (yield from otherwise)

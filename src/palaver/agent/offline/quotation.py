@@ -46,11 +46,13 @@ class Quotation:
 def quote(message: Message, terms: Sequence[Term]) -> Quotation | None:
     """The part of `message` that best holds the words, or None when it holds none of them.
 
-    Without words to look for, its beginning.
+    Without words to look for, its first sentences.
     """
     text = message.content
     found = sorted(islice(occurrences(text, terms), _MOST_MATCHES))
-    if terms and not found:
+    if not terms:
+        return Quotation(message, text[: _first_sentences(text)].strip(), frozenset())
+    if not found:
         return None
     start, end = densest(found, MAX_QUOTE)
     end = min(end, whole_character(text, start + MAX_QUOTE))
@@ -75,6 +77,14 @@ def wants_answer(text: str) -> bool:
         or not _QUESTION_WORDS.isdisjoint(said)
         or (bool(said) and said[0] in _REQUESTS)
     )
+
+
+def _first_sentences(text: str) -> int:
+    """Where the last sentence ends that fits, or the first one is cut."""
+    if len(text) <= MAX_QUOTE:
+        return len(text)
+    ends = [found.end() for found in SENTENCE_END.finditer(text, 0, MAX_QUOTE)]
+    return ends[-1] if ends else _ending(text, 0, MAX_QUOTE)
 
 
 def _beginning(text: str, start: int, lowest: int) -> int:

@@ -8,9 +8,10 @@ NOTHING = (
     "I can find what was said before: ask with the words you would have used then."
 )
 NOTHING_THEN = "I found nothing about it from that time. This was said at other times."
+OTHER_WORDS = "I found nothing with these words, but with others that are written much like them."
 NOTED = (
     "Noted. No model is connected, so I cannot say anything about it. "
-    "Ask later, and I will quote it with its date."
+    "When you ask about it later, it is quoted with its date."
 )
 BLIND = "No model is connected, and I cannot look back just now."
 CLOSED = "No model is connected, and I may not look back for whoever sent this."
@@ -24,6 +25,10 @@ CONNECT = (
 )
 CANNOT = (
     "No model is connected, so I cannot do that: I can only find and quote what was said before."
+)
+FORGETTING = (
+    "No model is connected, and I erase nothing by myself: `/forget words` finds the messages with "
+    "these words, and erases them if you confirm."
 )
 ABILITIES = """No model is connected, so I follow rules and understand little. I can:
 

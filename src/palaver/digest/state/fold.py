@@ -26,6 +26,7 @@ from palaver.digest.state.heard import Heard, hear
 from palaver.digest.state.intents import intent, response_type
 from palaver.digest.state.records import STATE_VERSION, Floor, Item, State, Status
 from palaver.index.records import Message
+from palaver.index.values import OFFLINE
 
 _UNSAID = ("superseded", "redacted", "streaming")
 
@@ -37,6 +38,8 @@ def fold(state: State, message: Message) -> State:
     if not _is_heard(message):
         return covered
     heard = hear(message, state.floor.language)
+    if message.model == OFFLINE:
+        return covered.model_copy(update=_after_quotations(covered, heard))
     change = (
         _after_user(covered, heard) if heard.speaker == "user" else _after_reply(covered, heard)
     )
@@ -95,6 +98,22 @@ def _after_user(state: State, heard: Heard) -> dict[str, Any]:
         "last_intent": intent(heard, opened, told=bool(told)),
         "resolved_entities": entities.resolved(heard, state),
         "floor": _floor_of_user(state.floor, heard, opened, named, told=bool(told)),
+    }
+
+
+def _after_quotations(state: State, heard: Heard) -> dict[str, Any]:
+    """The offline assistant quotes, by rules: that answers what it was asked in this turn, and
+    closes and opens nothing else. To list a question as open would close it otherwise."""
+    books, turn = Books(state, heard.message), heard.message.turn_number
+    asked = [one for one in books.loops if one.kind in loops.ASKED and one.turn == turn]
+    still = replies.left_open(heard, asked)
+    books.forget([one for one in asked if one not in still])
+    floor = {"replied": heard.message.seq, "offered": False, "asks": "", "drafting": False}
+    return {
+        **books.fields(),
+        "status": "active",
+        "last_response_type": response_type(heard, [], []),
+        "floor": state.floor.model_copy(update=floor),
     }
 
 
