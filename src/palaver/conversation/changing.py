@@ -9,10 +9,10 @@ from palaver.conversation.books import Books
 from palaver.conversation.making import Wanted
 from palaver.conversation.messages import Messages
 from palaver.conversation.records import Reply
-from palaver.conversation.saying import Saying
+from palaver.conversation.saying import Saying, limited, may
 from palaver.conversation.stored import API, message_of, namespaced
 from palaver.conversation.streams import Streams
-from palaver.conversation.turn import Turns, limited, may
+from palaver.conversation.turn import Turns
 from palaver.errors import Conflict
 from palaver.index.port import Where
 from palaver.index.records import Message

@@ -10,22 +10,19 @@ from dataclasses import dataclass
 from typing import Literal
 from weakref import WeakValueDictionary
 
-from palaver.accounts import DEFAULT_SCOPES, SCOPES
 from palaver.agent.commands import read_command
 from palaver.conversation.books import Books
 from palaver.conversation.commands import Commands, Given
 from palaver.conversation.making import Maker, Wanted
 from palaver.conversation.records import Reply
 from palaver.conversation.replies import LiveReply, Replies
-from palaver.conversation.saying import Door, Place, Saying
+from palaver.conversation.saying import Door, Place, Saying, limited, may
 from palaver.conversation.steps import MessageAccepted, ReplyFinished, Step
 from palaver.conversation.stored import API, message_of, namespaced
 from palaver.errors import PalaverError
 from palaver.index.records import Message
 from palaver.leases import Leases
 from palaver.telemetry import Outcome, Telemetry, TurnEnded, traced
-
-EVERYTHING = frozenset(SCOPES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,15 +189,6 @@ async def _leave(live: LiveReply) -> None:
     if live.stop(asked=False):
         with suppress(PalaverError):
             await live.wait()
-
-
-def limited(scopes: Collection[str] | None) -> frozenset[str] | None:
-    """What a sender may do, if that is less than usual."""
-    return None if scopes is None or set(DEFAULT_SCOPES) <= set(scopes) else frozenset(scopes)
-
-
-def may(scopes: frozenset[str] | None) -> frozenset[str]:
-    return EVERYTHING if scopes is None else scopes
 
 
 def _outcome(reply: Message) -> Outcome:
