@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, aclosing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from palaver.agent.answering import Delta, Frames, ReplyDraft, Task
 from palaver.agent.language import Thought, ToolCall
 from palaver.app import Palaver
 from palaver.conversation.replies import LiveReply
@@ -22,7 +24,7 @@ from palaver.conversation.steps import (
     Step,
 )
 from palaver.errors import ModelBusy, ModelMalformed
-from palaver.index.records import Message
+from palaver.index.records import Message, Source
 from tests.conversation.scripted import Gate, Scripted, answer_by
 from tests.library import Clock, library
 
@@ -249,6 +251,30 @@ async def test_a_reply_that_cannot_be_stored_becomes_a_notice(palaver: Palaver, 
     reply = (await palaver.send("Hello")).reply
     assert reply.status == "failed"
     assert reply.custom_payload["error"]["code"] == ModelMalformed.code
+
+
+async def test_a_stopped_reply_keeps_nothing_of_what_was_erased_meanwhile(palaver: Palaver):
+    kept = await palaver.start()
+    secret = await palaver.append(kept.id, "user", "The code is 4711.")
+    halt = Halt()
+
+    class Quoting(Scripted):
+        async def answer(
+            self, task: Task, draft: ReplyDraft, frames: Frames
+        ) -> AsyncGenerator[Delta]:
+            draft.sources.append(Source(message_id=secret.id, quote="4711"))
+            async for delta in super().answer(task, draft, frames):
+                yield delta
+
+    answer_by(palaver, Quoting(["It is 4711", halt]))
+    conversation = await palaver.start()
+    send = asyncio.create_task(palaver.send("The code?", conversation_id=conversation.id))
+    await halt.reached.wait()
+    await palaver.redact(kept.id, secret.id)
+    assert await palaver.stop(conversation.id)
+    reply = (await send).reply
+    assert (reply.content, reply.status) == ("", "interrupted")
+    assert not [one for one in await palaver.lines(conversation.id) if b"4711" in one.raw]
 
 
 async def test_a_mistake_of_ours_is_raised_and_the_message_is_kept(palaver: Palaver):

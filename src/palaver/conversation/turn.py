@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Collection
-from contextlib import aclosing, asynccontextmanager, suppress
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from typing import Literal
 from weakref import WeakValueDictionary
@@ -19,7 +19,6 @@ from palaver.conversation.replies import LiveReply, Replies
 from palaver.conversation.saying import Door, Place, Saying, limited, may
 from palaver.conversation.steps import MessageAccepted, ReplyFinished, Step
 from palaver.conversation.stored import API, message_of, namespaced
-from palaver.errors import PalaverError
 from palaver.index.records import Message
 from palaver.leases import Leases
 from palaver.telemetry import Outcome, Telemetry, TurnEnded, traced
@@ -103,7 +102,7 @@ class Turns:
                     yield step
         finally:
             if posted.own and not detached:
-                await _leave(posted.live)
+                await posted.live.end(asked=False)
 
     async def _obey(self, given: Given) -> Reply:
         began = time.perf_counter()
@@ -173,7 +172,7 @@ class Turns:
             reply = await posted.live.wait()
         except asyncio.CancelledError:
             if posted.own:
-                await _leave(posted.live)
+                await posted.live.end(asked=False)
             raise
         return Reply(
             conversation_id=reply.conversation_id, turn_number=reply.turn_number, reply=reply
@@ -182,13 +181,6 @@ class Turns:
     async def close(self) -> None:
         """Stops every reply; what there is of them is kept."""
         await self.replies.close()
-
-
-async def _leave(live: LiveReply) -> None:
-    """Nobody waits for the reply any more: it is stopped, and what there is of it is stored."""
-    if live.stop(asked=False):
-        with suppress(PalaverError):
-            await live.wait()
 
 
 def _outcome(reply: Message) -> Outcome:
