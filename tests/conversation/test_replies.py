@@ -13,6 +13,7 @@ import pytest
 from palaver.agent.answering import Delta, Frames, ReplyDraft, Task
 from palaver.agent.language import Thought, ToolCall
 from palaver.app import Palaver
+from palaver.conversation.records import Reply
 from palaver.conversation.replies import LiveReply
 from palaver.conversation.steps import (
     MessageAccepted,
@@ -338,6 +339,29 @@ async def test_two_homes_in_one_process_do_not_answer_at_once(tmp_path: Path, cl
         assert elsewhere.asked == []
         gate.open.set()
         assert [(await send).reply.content for send in (first, second)] == ["Re: One", "Re: Two"]
+
+
+@pytest.mark.parametrize("engine", ["home", "postgres"])
+async def test_messages_are_answered_in_order_whichever_process_they_wait_in(
+    tmp_path: Path, clock: Clock, engine: str, request: pytest.FixtureRequest
+):
+    url = request.getfixturevalue("database_url") if engine == "postgres" else None
+    async with AsyncExitStack() as stack:
+        one, other = [
+            await stack.enter_async_context(library(tmp_path, clock, database_url=url))
+            for _ in range(2)
+        ]
+        conversation = (await one.start()).id
+        gate = answer_by(one, Gate())
+        answer_by(other, gate)
+        sending: list[asyncio.Task[Reply]] = []
+        for number, palaver in enumerate((one, other, one, other, one), 1):
+            send = palaver.send(f"Message {number}", conversation_id=conversation)
+            sending.append(asyncio.create_task(send))
+            await stored(one, conversation, number)
+        gate.open.set()
+        await asyncio.gather(*sending)
+        assert gate.asked == [f"Message {number}" for number in range(1, 6)]
 
 
 async def test_a_reply_that_nobody_started_is_followed_to_its_end(palaver: Palaver):
