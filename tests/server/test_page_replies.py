@@ -98,7 +98,11 @@ def test_another_conversation_is_left_alone(page: Page, model: Model):
     expect(replies(page)).to_contain_text("blue.")
     here, model.words = page.url, ["…", "Green."]
     held: list[Route] = []
-    page.route("**/api/chat", lambda route: held.append(route))
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/chat", hold)
     say(page, "Slowly")
     page.get_by_role("button", name="New conversation").click()
     page.get_by_role("textbox", name="Message").fill("A draft for later")

@@ -18,7 +18,6 @@ from palaver.ledger import lines
 from palaver.ledger.lines import Draft
 from palaver.ledger.port import Appended
 
-
 EVERYTHING = frozenset(SCOPES)
 
 

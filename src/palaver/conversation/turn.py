@@ -26,7 +26,6 @@ from palaver.leases import Leases
 from palaver.leases.waiting import glances
 from palaver.telemetry import Outcome, Telemetry, TurnEnded, traced
 
-
 _LOOKED_AT = 20
 """Among so many turns before it, messages are looked for that come first."""
 

@@ -141,7 +141,7 @@ async def _turns(
 
 
 def _by_turn(said: Iterable[Message]) -> list[tuple[int, list[Message]]]:
-    """What people and the assistant said, turn by turn: nothing of what was erased or has failed."""
+    """What people and the assistant said, turn by turn; not what was erased or failed."""
     shown = [
         message
         for message in said
