@@ -311,10 +311,10 @@ class Palaver:
     async def stop(self, conversation_id: str) -> bool:
         """Stops the reply that this process is making in a conversation; whether there was one.
 
-        What there is of it is kept, with the status `interrupted`.
+        What there is of it is kept, with the status `interrupted`; this returns when it is stored.
         """
         await self._streams.channel(conversation_id)
-        return self._turns.replies.stop(conversation_id)
+        return await self._turns.replies.stop(conversation_id)
 
     async def edit(
         self,
@@ -344,6 +344,11 @@ class Palaver:
         one that answers nobody.
         """
         return await self._recovery.answer()
+
+    @property
+    def is_replying(self) -> bool:
+        """Whether this process is making a reply, or is about to."""
+        return self._turns.replies.are_made
 
     def replies(self) -> AsyncGenerator[LiveReply]:
         """Each reply that this process is making, or is about to make, now and from now on."""

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -26,10 +27,18 @@ os.execv(sys.argv[1], sys.argv[1:])
 class Terminal:
     """A running command that believes a person is looking."""
 
-    def __init__(self, home: Path, *arguments: str) -> None:
+    def __init__(
+        self,
+        home: Path,
+        *arguments: str,
+        program: Sequence[str] = (PROGRAM,),
+        variables: Mapping[str, str] = {},
+    ) -> None:
+        """`program` may be another one that takes the same arguments."""
         self._keyboard, line = pty.openpty()
         self._process = subprocess.Popen(
-            [sys.executable, "-c", _HEEDING, PROGRAM, *arguments, "--home", str(home)],
+            [sys.executable, "-c", _HEEDING, *program, *arguments, "--home", str(home)],
+            env={**os.environ, **variables},
             stdin=line,
             stdout=line,
             stderr=line,
@@ -42,11 +51,16 @@ class Terminal:
         os.write(self._keyboard, text.encode())
 
     def interrupt(self) -> None:
-        """What Ctrl-C does; once more if it came just before the program began to listen."""
+        """What Ctrl-C does."""
+        self._process.send_signal(signal.SIGINT)
+
+    def nudge(self) -> None:
+        """Until it ends: the line editor looks for signals only when one comes while it waits, and
+        Ctrl-C may have come just before. A second Ctrl-C would end it in the middle of closing."""
         while self._process.poll() is None:
-            self._process.send_signal(signal.SIGINT)
+            self._process.send_signal(signal.SIGWINCH)
             with suppress(subprocess.TimeoutExpired):
-                self._process.wait(1)
+                self._process.wait(0.2)
 
     def until(self, text: str) -> str:
         """Reads until `text` has been shown, and returns everything since the last time."""

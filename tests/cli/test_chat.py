@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+import time
+from pathlib import Path
+
 import pytest
 
 from tests.cli.commandline import CommandLine
 from tests.cli.terminal import Terminal
+
+SLOWLY = (sys.executable, "-m", "tests.server.slowly")
 
 
 def contents(palaver: CommandLine, conversation: str) -> list[str]:
@@ -72,7 +78,37 @@ def test_a_conversation_at_the_terminal(palaver: CommandLine) -> None:
         terminal.type("half a")
         terminal.until("half a")  # the line editor is listening now, also for signals
         terminal.interrupt()
+        terminal.nudge()
         assert terminal.end()[0] == 130
+
+
+def test_ctrl_c_stops_a_reply_and_keeps_what_there_is(palaver: CommandLine) -> None:
+    palaver.home.mkdir(exist_ok=True)
+    notes = {"SLOWLY_NOTES": str(palaver.home), "SLOWLY_HANG": "text"}
+    with Terminal(palaver.home, "chat", program=SLOWLY, variables=notes) as terminal:
+        terminal.until("You: ")
+        terminal.type("Count\n")
+        terminal.until("Palaver:")
+        noted(palaver.home / "said")
+        terminal.interrupt()
+        shown = terminal.until("You: ")
+        assert shown.index("One,") < shown.index("Stopped.")
+        (listed,) = palaver("conversations", "list", "--json").json["conversations"]
+        shown = palaver("conversations", "show", listed["id"], "--json").json["messages"]
+        assert [(one["content"], one["status"]) for one in shown] == [
+            ("Count", "complete"),
+            ("One, ", "interrupted"),
+        ]
+        assert palaver("chat", "Elsewhere", "--conversation", listed["id"]).status == 0
+        terminal.type("\x04")
+        assert terminal.end()[0] == 0
+
+
+def noted(note: Path) -> None:
+    deadline = time.monotonic() + 20
+    while not note.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 @pytest.mark.parametrize("word", ["quit", "exit", "/quit", " QUIT "])

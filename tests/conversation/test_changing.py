@@ -51,6 +51,23 @@ async def test_only_the_last_message_of_the_user_can_be_edited(palaver: Palaver)
     assert await palaver.lines(first.conversation_id) == before
 
 
+async def test_an_edit_that_is_refused_stops_no_reply(palaver: Palaver):
+    gate = answer_by(palaver, Gate())
+    conversation = (await palaver.start()).id
+    first = asyncio.create_task(palaver.send("One", conversation_id=conversation))
+    await gate.waiting.wait()
+    (one,) = (await palaver.messages(conversation)).messages
+    with pytest.raises(EmptyMessage):
+        await palaver.edit(conversation, one.id, " ")
+    second = asyncio.create_task(palaver.send("Two", conversation_id=conversation))
+    while len((await palaver.messages(conversation)).messages) < 2:
+        pass
+    with pytest.raises(Conflict):
+        await palaver.edit(conversation, one.id, "Three")
+    gate.open.set()
+    assert [(await each).reply.content for each in (first, second)] == ["Re: One", "Re: Two"]
+
+
 async def test_an_edit_that_cannot_be_taken_changes_nothing(palaver: Palaver):
     sent = await palaver.send("One")
     assert sent.reply.reply_to

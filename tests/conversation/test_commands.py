@@ -147,6 +147,42 @@ async def test_forget_lists_first_and_erases_when_confirmed(palaver: Palaver):
     assert repeated == done
 
 
+@pytest.mark.parametrize("text", ["/forget xylophone", "/forgett xylophone", "/title"])
+async def test_a_command_that_comes_to_nothing_keeps_no_words(palaver: Palaver, text: str):
+    first = await palaver.send(text, new=True, key="k")
+    assert await palaver.send(text, conversation_id=first.conversation_id, key="k") == first
+    assert not [one for one in await palaver.lines(first.conversation_id) if b"xyl" in one.raw]
+
+
+async def test_a_refused_command_keeps_no_words(palaver: Palaver):
+    refused = await palaver.send("/forget 4711", new=True, scopes=frozenset({"chat"}))
+    assert not [one for one in await palaver.lines(refused.conversation_id) if b"4711" in one.raw]
+
+
+async def test_what_new_has_said_is_erased_everywhere(palaver: Palaver):
+    answer_by(palaver, Scripted(["Noted."]))
+    here = await palaver.send("Hello")
+    told = await palaver.send("/new The code is 4711.", key="k")
+    assert await palaver.send("/new The code is 4711.", key="k") == told
+    (event,) = [one for one in await palaver.lines(here.conversation_id) if one.event == "command"]
+    begun = event.data["conversationId"]
+    await palaver._turns.replies.settle()  # pyright: ignore[reportPrivateUsage]
+    said = (await palaver.messages(begun)).messages[0]
+    await palaver.redact(begun, said.id)
+    for place in (here.conversation_id, begun):
+        assert not [one for one in await palaver.lines(place) if b"4711" in one.raw]
+
+
+async def test_what_new_has_said_is_answered_with_what_its_sender_may_do(palaver: Palaver):
+    only = frozenset({"chat"})
+    gate = answer_by(palaver, Gate())
+    told = await palaver.send("/new Hello", new=True, scopes=only)
+    await gate.waiting.wait()
+    (event,) = [one for one in await palaver.lines(told.conversation_id) if one.event == "command"]
+    turns = [one for one in await palaver.lines(event.data["conversationId"]) if one.type == "turn"]
+    assert turns[0].data["scopes"] == ["chat"]
+
+
 @pytest.mark.parametrize("between", ["Never mind", "/help", "/forget"])
 async def test_anything_in_between_cancels(palaver: Palaver, between: str):
     answer_by(palaver, Scripted(["Noted."]))

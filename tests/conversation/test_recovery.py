@@ -58,6 +58,16 @@ async def test_it_is_not_begun_twice(tmp_path: Path, clock: Clock):
         assert gate.asked == ["Hello"]
 
 
+async def test_what_cannot_be_answered_is_not_tried_for_ever(tmp_path: Path, clock: Clock):
+    await died(tmp_path, clock)
+    async with library(tmp_path, clock) as palaver:
+        script = answer_by(palaver, Scripted(["Hi!", RuntimeError("a mistake of ours")]))
+        for _ in range(5):
+            await palaver.answer_waiting()
+            await waited(palaver)
+        assert len(script.tasks) == 3
+
+
 async def test_two_processes_answer_it_once(tmp_path: Path, clock: Clock):
     conversation = await died(tmp_path, clock)
     async with library(tmp_path, clock) as one, library(tmp_path, clock) as other:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, aclosing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from palaver.agent.answering import Delta, Frames, ReplyDraft, Task
 from palaver.agent.language import Thought, ToolCall
 from palaver.app import Palaver
+from palaver.conversation.records import Reply
 from palaver.conversation.replies import LiveReply
 from palaver.conversation.steps import (
     MessageAccepted,
@@ -22,7 +25,7 @@ from palaver.conversation.steps import (
     Step,
 )
 from palaver.errors import ModelBusy, ModelMalformed
-from palaver.index.records import Message
+from palaver.index.records import Message, Source
 from tests.conversation.scripted import Gate, Scripted, answer_by
 from tests.library import Clock, library
 
@@ -251,6 +254,30 @@ async def test_a_reply_that_cannot_be_stored_becomes_a_notice(palaver: Palaver, 
     assert reply.custom_payload["error"]["code"] == ModelMalformed.code
 
 
+async def test_a_stopped_reply_keeps_nothing_of_what_was_erased_meanwhile(palaver: Palaver):
+    kept = await palaver.start()
+    secret = await palaver.append(kept.id, "user", "The code is 4711.")
+    halt = Halt()
+
+    class Quoting(Scripted):
+        async def answer(
+            self, task: Task, draft: ReplyDraft, frames: Frames
+        ) -> AsyncGenerator[Delta]:
+            draft.sources.append(Source(message_id=secret.id, quote="4711"))
+            async for delta in super().answer(task, draft, frames):
+                yield delta
+
+    answer_by(palaver, Quoting(["It is 4711", halt]))
+    conversation = await palaver.start()
+    send = asyncio.create_task(palaver.send("The code?", conversation_id=conversation.id))
+    await halt.reached.wait()
+    await palaver.redact(kept.id, secret.id)
+    assert await palaver.stop(conversation.id)
+    reply = (await send).reply
+    assert (reply.content, reply.status) == ("", "interrupted")
+    assert not [one for one in await palaver.lines(conversation.id) if b"4711" in one.raw]
+
+
 async def test_a_mistake_of_ours_is_raised_and_the_message_is_kept(palaver: Palaver):
     script = answer_by(palaver, Scripted([ZeroDivisionError()]))
     with pytest.raises(ZeroDivisionError):
@@ -312,6 +339,29 @@ async def test_two_homes_in_one_process_do_not_answer_at_once(tmp_path: Path, cl
         assert elsewhere.asked == []
         gate.open.set()
         assert [(await send).reply.content for send in (first, second)] == ["Re: One", "Re: Two"]
+
+
+@pytest.mark.parametrize("engine", ["home", "postgres"])
+async def test_messages_are_answered_in_order_whichever_process_they_wait_in(
+    tmp_path: Path, clock: Clock, engine: str, request: pytest.FixtureRequest
+):
+    url = request.getfixturevalue("database_url") if engine == "postgres" else None
+    async with AsyncExitStack() as stack:
+        one, other = [
+            await stack.enter_async_context(library(tmp_path, clock, database_url=url))
+            for _ in range(2)
+        ]
+        conversation = (await one.start()).id
+        gate = answer_by(one, Gate())
+        answer_by(other, gate)
+        sending: list[asyncio.Task[Reply]] = []
+        for number, palaver in enumerate((one, other, one, other, one), 1):
+            send = palaver.send(f"Message {number}", conversation_id=conversation)
+            sending.append(asyncio.create_task(send))
+            await stored(one, conversation, number)
+        gate.open.set()
+        await asyncio.gather(*sending)
+        assert gate.asked == [f"Message {number}" for number in range(1, 6)]
 
 
 async def test_a_reply_that_nobody_started_is_followed_to_its_end(palaver: Palaver):

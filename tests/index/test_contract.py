@@ -350,6 +350,15 @@ async def test_the_messages_without_a_reply(world: World) -> None:
     ]
 
 
+async def test_the_notice_of_a_failure_is_not_found(world: World) -> None:
+    await world.begin(A, "hello")
+    await world.say(A, "assistant", "busy", turnNumber=1, status="failed")
+    assert await world.found("busy") == []
+    assert await world.found("hello") != []
+    assert [one.content for one in await world.messages()] == ["hello", "busy"]
+    assert await world.index.verify() == []
+
+
 async def test_find_gives_those_that_are_there(world: World) -> None:
     first = await world.begin(A, "one", "two")
     second = await world.begin(B, "three")

@@ -149,3 +149,14 @@ async def test_a_lost_connection_loses_no_name(database_url: str):
     async with leases.hold("a"):
         pass
     leases.close()
+
+
+async def test_whether_it_is_held_is_seen_by_everybody(make: Make) -> None:
+    one, other = make(), make()
+    async with one.hold("a"):
+        assert await one.is_held("a")
+        assert await other.is_held("a")
+        assert not await other.is_held("b")
+    assert not await one.is_held("a")
+    async with other.hold("a"):
+        assert await one.is_held("a")

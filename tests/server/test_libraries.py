@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from palaver.app import Palaver
 from palaver.errors import Forbidden, HomeUnusable
 from palaver.server.libraries import ManyLibraries, OneLibrary, open_libraries
 from palaver.settings import Settings
+from tests.conversation.scripted import Gate, answer_by
 
 ANN, BOB, CAT = "usr-ann", "usr-bob", "usr-cat"
 
@@ -96,6 +98,27 @@ async def test_nobody_loses_what_they_use(many: ManyLibraries, shelves: Shelves)
         assert ANN in shelves.kept
         await used.conversations()
     assert ANN in shelves.kept
+
+
+async def test_a_reply_is_made_to_its_end(many: ManyLibraries, shelves: Shelves) -> None:
+    async with many.of(ANN) as palaver:
+        gate = answer_by(palaver, Gate())
+        async with aclosing(palaver.stream("Hello", detached=True)) as steps:
+            await anext(steps)
+    await gate.waiting.wait()
+    shelves.now = 1000.0
+    await visit(many, BOB)
+    assert ANN in shelves.kept
+    gate.open.set()
+    await palaver._turns.replies.settle()  # pyright: ignore[reportPrivateUsage]
+    shelves.now = 2000.0
+    await visit(many, BOB)
+    assert shelves.kept == {BOB}
+
+
+async def test_the_first_is_not_opened_again(many: ManyLibraries, shelves: Shelves) -> None:
+    assert await visit(many, "local") is await visit(many, "local")
+    assert shelves.opened == []
 
 
 async def test_what_is_idle_is_closed(many: ManyLibraries, shelves: Shelves) -> None:

@@ -96,7 +96,7 @@ class Asking:
                 async for step in steps:
                     self._go_on(step, lines)
             except asyncio.CancelledError:
-                if self.conversation:
+                if self.conversation:  # nothing goes on while somebody writes
                     await palaver.stop(self.conversation)
                 raise
             finally:

@@ -9,10 +9,10 @@ from palaver.conversation.books import Books
 from palaver.conversation.making import Wanted
 from palaver.conversation.messages import Messages
 from palaver.conversation.records import Reply
-from palaver.conversation.saying import Saying
+from palaver.conversation.saying import Saying, limited, may
 from palaver.conversation.stored import API, message_of, namespaced
 from palaver.conversation.streams import Streams
-from palaver.conversation.turn import Turns, limited, may
+from palaver.conversation.turn import Turns
 from palaver.errors import Conflict
 from palaver.index.port import Where
 from palaver.index.records import Message
@@ -45,9 +45,12 @@ class Changes:
         first result again. Raises InputError, NotFound, Conflict, ReadOnly, IndexUnavailable."""
         old = await self._messages.message(conversation_id, message_id)
         channel = await self._streams.writable(conversation_id)
+        said = Saying(text, namespaced(API, key), scopes=limited(scopes), instead_of=old)
+        lines.check_draft(said.drafts(conversation_id, channel, self._books.user)[-1])
+        if await self._edited_before(old, said) is None:
+            await self._check_last(old)
         if under_way := self._turns.replies.answering(message_id):
             under_way.stop(asked=False)
-        said = Saying(text, namespaced(API, key), scopes=limited(scopes), instead_of=old)
         async with self._turns.alone(conversation_id):
             question = await self._edited_before(old, said)
             if question is None:

@@ -13,7 +13,7 @@ from palaver.conversation.books import Books
 from palaver.conversation.conversations import Conversations, checked_title
 from palaver.conversation.forgetting import Forgetting
 from palaver.conversation.records import Reply
-from palaver.conversation.saying import Place, Saying
+from palaver.conversation.saying import Place, Saying, limited
 from palaver.conversation.stored import API, message_of, namespaced
 from palaver.conversation.streams import PREFIX, Streams
 from palaver.errors import BadValue, InputError, KeyReused, ModelError
@@ -86,7 +86,7 @@ class Commands:
             stream,
             EVENT,
             name=given.command.name,
-            text=given.text,
+            text=_kept_text(given, outcome),
             answer=outcome.answer,
             key=namespaced(API, given.key),
             **(outcome.fields or {}),
@@ -117,7 +117,7 @@ class Commands:
         key = namespaced(API, given.key)
         for line in await self._books.ledger.read(stream):
             same = line.event == EVENT and line.data.get("key") == key
-            if same and line.data.get("text") == given.text:
+            if same and line.data.get("text") in (given.text, _without_words(given)):
                 return line
         raise KeyReused
 
@@ -144,13 +144,16 @@ class Commands:
 
     def _new(self, given: Given, old: ConversationMeta | None) -> Outcome:
         channel = old.channel if old else given.place.channel
-        name = _name_for(given.key) if given.key else lines.new_id(PREFIX)
+        name = _new_id(PREFIX, given.key)
         begun = self._conversations.beginning(channel, name=name, model=old.model if old else None)
-        drafts = [begun]
-        if text := given.command.argument:
-            drafts += Saying(text).drafts(name, channel, self._books.user)
         answer = f"This is a new conversation: {link('open it', f'/c/{name}')}."
-        return Outcome(answer, tuple(drafts), {"conversationId": name})
+        fields: Json = {"conversationId": name}
+        if not (text := given.command.argument):
+            return Outcome(answer, (begun,), fields)
+        said = Saying(text, scopes=limited(given.scopes), id=_new_id("msg", given.key))
+        fields["sources"] = [{"messageId": said.id}]  # the command goes with what it said
+        drafts = said.drafts(name, channel, self._books.user)
+        return Outcome(answer, (begun, *drafts), fields)
 
     def _model(self, name: str, conversation: ConversationMeta | None, stream: str) -> Outcome:
         if not name:
@@ -182,6 +185,15 @@ def _keyed(drafts: Sequence[Draft], key: str | None) -> list[Draft]:
     ]
 
 
+def _kept_text(given: Given, outcome: Outcome) -> str:
+    """What is kept of a command that came to nothing names no words: no erasure would find them."""
+    return given.text if outcome.drafts or outcome.fields else _without_words(given)
+
+
+def _without_words(given: Given) -> str:
+    return f"/{given.command.name} …" if given.command.argument else given.text
+
+
 def _refusal(given: Given) -> Outcome | None:
     missing = [one for one in _NEEDS.get(given.command.name, ()) if one not in given.scopes]
     if not missing:
@@ -205,9 +217,11 @@ def _model_line(model: ModelInfo) -> str:
     return f"- `{model.name}`: {inline(model.model)}{state}"
 
 
-def _name_for(key: str) -> str:
-    """The same conversation for the same key, so that a repeated command begins no other."""
-    return f"{PREFIX}-{lines.derived_id(f'new:{key}', 0).partition('-')[2]}"
+def _new_id(prefix: str, key: str | None) -> str:
+    """The same one for the same key, so that a repeated command begins no other conversation."""
+    if key is None:
+        return lines.new_id(prefix)
+    return f"{prefix}-{lines.derived_id(f'new:{key}', 0).partition('-')[2]}"
 
 
 def _reply(line: Line) -> Reply:

@@ -102,8 +102,10 @@ class Maker:
             live.begin()
             ended = await self._attempt(live, wanted)
             live.keep()
-            if ended.is_whole and await self._sources.gone(live.draft.sources):
-                continue  # something was erased while it was being quoted
+            if await self._sources.gone(live.draft.sources):
+                if ended.is_whole:
+                    continue  # something was erased while it was being quoted
+                live.draft = ReplyDraft()
             if wanted.instead_of and wanted.keeps(live.draft):
                 if ended.error:
                     raise ended.error
@@ -173,7 +175,10 @@ class Maker:
                 return await self._store(live, wanted, fields, attempt)
             except (BadText, BadValue, TooLarge):
                 error = ModelMalformed("The model gave a reply that cannot be stored.")
-                fields = {**_failure(error), "packet": fields["packet"]}
+                notice = {**_failure(error), "packet": fields["packet"]}
+                if fields == notice:
+                    raise
+                fields = notice
             except KeyReused:
                 if stored := await self._line_of_reply(wanted.question):
                     return stored

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import timedelta
 from typing import Any
 
 from palaver.conversation.books import Books
 from palaver.conversation.making import Wanted
-from palaver.conversation.turn import Turns, may
+from palaver.conversation.saying import may
+from palaver.conversation.turn import Turns
 from palaver.errors import NotFound
 from palaver.index.records import Message
 from palaver.ledger.lines import Line
@@ -15,6 +17,8 @@ from palaver.times import Clock, iso
 
 YOUNG = timedelta(days=1)
 """What is older is not answered unasked."""
+TRIES = 3
+"""So often a process tries to answer a message: what it cannot do may cost something each time."""
 
 
 class Recovery:
@@ -24,6 +28,7 @@ class Recovery:
         self._books = books
         self._turns = turns
         self._clock = clock
+        self._tried: Counter[str] = Counter()
 
     async def answer(self) -> int:
         """Has every young message answered that still waits; gives how many these are.
@@ -42,14 +47,18 @@ class Recovery:
             return False
         if line is None or line.data.get("awaitsReply") is not True:
             return False
+        if self._tried[message.id] == TRIES:
+            return False
         wanted = Wanted(message, may(_scopes(line.data)), again=True)
-        return self._turns.begin(wanted).own
+        begun = self._turns.begin(wanted).own
+        self._tried[message.id] += begun
+        return begun
 
     async def _line(self, message: Message) -> Line | None:
         lines = await self._books.ledger.read(
             message.conversation_id, after=message.seq - 1, limit=1
         )
-        return lines[0] if lines else None
+        return next((line for line in lines if line.id == message.id), None)
 
 
 def _scopes(data: dict[str, Any]) -> frozenset[str] | None:

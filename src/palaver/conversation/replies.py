@@ -11,6 +11,7 @@ import asyncio
 import logging
 import traceback
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator
+from contextlib import suppress
 from typing import Any
 
 from palaver.agent.answering import Delta, ReplyDraft, ToolDone
@@ -122,6 +123,14 @@ class LiveReply:
         self._can_stop = False
         return self._task.cancel()
 
+    async def end(self, *, asked: bool = True) -> bool:
+        """The same; returns when it is stored."""
+        if not self.stop(asked=asked):
+            return False
+        with suppress(Exception):  # whoever waits for the reply gets it
+            await self.wait()
+        return True
+
     async def wait(self) -> Message:
         """The reply as it is stored. Raises what kept it from being made."""
         return await asyncio.shield(self.outcome)
@@ -189,15 +198,23 @@ class Replies:
         self._tasks.discard(task)
         del self._lives[live]
 
+    @property
+    def are_made(self) -> bool:
+        return bool(self._tasks)
+
     def answering(self, question_id: str) -> LiveReply | None:
         """The reply to a message that is being made, or is waited for."""
         found = (one for one in self._lives if one.question.id == question_id)
         return next(found, None)
 
-    def stop(self, conversation_id: str) -> bool:
-        """Ends the reply that is being made in a conversation. Whether there was one."""
+    async def stop(self, conversation_id: str) -> bool:
+        """Ends the reply that is being made in a conversation; returns when what there is of it is
+        stored. Whether there was one."""
         lives = [one for one in self._lives if one.conversation_id == conversation_id]
-        return any(one.stop() for one in lives if one.started)
+        for live in lives:
+            if live.started and await live.end():
+                return True
+        return False
 
     async def watch(self) -> AsyncGenerator[LiveReply]:
         """Each reply that is being made, or is waited for, now or from now on."""

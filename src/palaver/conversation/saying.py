@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
+from palaver.accounts import DEFAULT_SCOPES, SCOPES
 from palaver.agent.language import Models
 from palaver.conversation.books import Books
 from palaver.conversation.conversations import Conversations
@@ -16,6 +17,17 @@ from palaver.index.records import Message
 from palaver.ledger import lines
 from palaver.ledger.lines import Draft
 from palaver.ledger.port import Appended
+
+EVERYTHING = frozenset(SCOPES)
+
+
+def limited(scopes: Collection[str] | None) -> frozenset[str] | None:
+    """What a sender may do, if that is less than usual."""
+    return None if scopes is None or set(DEFAULT_SCOPES) <= set(scopes) else frozenset(scopes)
+
+
+def may(scopes: frozenset[str] | None) -> frozenset[str]:
+    return EVERYTHING if scopes is None else scopes
 
 
 def check_model(models: Models, name: str) -> None:
@@ -36,6 +48,8 @@ class Saying:
     """What whoever sends it may do, when that is not everything."""
     instead_of: Message | None = None
     """The message that it takes the place of."""
+    id: str | None = None
+    """Its id, if that must be known before it is stored."""
 
     def drafts(self, conversation_id: str, channel: str, user: str) -> list[Draft]:
         """The choice of a model, if there is one, and then the message. Raises InputError."""
@@ -44,6 +58,7 @@ class Saying:
             conversation_id,
             "user",
             self.text,
+            id=self.id,
             channel=channel,
             author=author_of("user", user),
             key=self.key,

@@ -5,27 +5,29 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Collection
-from contextlib import aclosing, asynccontextmanager, suppress
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from typing import Literal
 from weakref import WeakValueDictionary
 
-from palaver.accounts import DEFAULT_SCOPES, SCOPES
 from palaver.agent.commands import read_command
 from palaver.conversation.books import Books
 from palaver.conversation.commands import Commands, Given
 from palaver.conversation.making import Maker, Wanted
 from palaver.conversation.records import Reply
 from palaver.conversation.replies import LiveReply, Replies
-from palaver.conversation.saying import Door, Place, Saying
+from palaver.conversation.saying import Door, Place, Saying, limited, may
 from palaver.conversation.steps import MessageAccepted, ReplyFinished, Step
 from palaver.conversation.stored import API, message_of, namespaced
-from palaver.errors import PalaverError
+from palaver.errors import IndexUnavailable
 from palaver.index.records import Message
+from palaver.index.rows import HIDDEN
 from palaver.leases import Leases
+from palaver.leases.waiting import glances
 from palaver.telemetry import Outcome, Telemetry, TurnEnded, traced
 
-EVERYTHING = frozenset(SCOPES)
+_LOOKED_AT = 20
+"""Among so many turns before it, messages are looked for that come first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ class Turns:
                     yield step
         finally:
             if posted.own and not detached:
-                await _leave(posted.live)
+                await posted.live.end(asked=False)
 
     async def _obey(self, given: Given) -> Reply:
         began = time.perf_counter()
@@ -140,11 +142,39 @@ class Turns:
         return Posted(question, live, own)
 
     async def _answer(self, live: LiveReply, wanted: Wanted) -> Message:
-        async with self.alone(live.conversation_id):
-            stored = await self._maker.stored(wanted.question)
-            if stored and (wanted.instead_of is None or stored.id != wanted.instead_of.id):
-                return stored  # another process was faster
-            return await self._make(live, wanted)
+        """In the order in which the messages were stored, whichever process they wait in."""
+        async with self._leases.hold(self._waiting(live.question.id)):
+            async for _ in glances():
+                async with self.alone(live.conversation_id):
+                    if not await self._is_another_first(live.question):
+                        return await self._answer_now(live, wanted)
+        raise AssertionError
+
+    async def _answer_now(self, live: LiveReply, wanted: Wanted) -> Message:
+        stored = await self._maker.stored(wanted.question)
+        if stored and (wanted.instead_of is None or stored.id != wanted.instead_of.id):
+            return stored  # another process was faster
+        return await self._make(live, wanted)
+
+    async def _is_another_first(self, question: Message) -> bool:
+        """Whether a message before this one waits for its reply, and somebody means to make it."""
+        number, index = question.turn_number, self._books.index
+        try:
+            turns = await index.turns(
+                self._books.user, question.conversation_id, max(1, number - _LOOKED_AT), number
+            )
+        except IndexUnavailable:
+            return False
+        answered = {one.turn_number for one in turns if one.role == "assistant"}
+        for one in turns:
+            waits = one.role == "user" and one.turn_number not in answered
+            before = waits and one.seq < question.seq and one.status not in HIDDEN
+            if before and await self._leases.is_held(self._waiting(one.id)):
+                return True
+        return False
+
+    def _waiting(self, message_id: str) -> str:
+        return f"{self._books.user} {message_id}"
 
     async def _make(self, live: LiveReply, wanted: Wanted) -> Message:
         began = time.perf_counter()
@@ -176,7 +206,7 @@ class Turns:
             reply = await posted.live.wait()
         except asyncio.CancelledError:
             if posted.own:
-                await _leave(posted.live)
+                await posted.live.end(asked=False)
             raise
         return Reply(
             conversation_id=reply.conversation_id, turn_number=reply.turn_number, reply=reply
@@ -185,22 +215,6 @@ class Turns:
     async def close(self) -> None:
         """Stops every reply; what there is of them is kept."""
         await self.replies.close()
-
-
-async def _leave(live: LiveReply) -> None:
-    """Nobody waits for the reply any more: it is stopped, and what there is of it is stored."""
-    if live.stop(asked=False):
-        with suppress(PalaverError):
-            await live.wait()
-
-
-def limited(scopes: Collection[str] | None) -> frozenset[str] | None:
-    """What a sender may do, if that is less than usual."""
-    return None if scopes is None or set(DEFAULT_SCOPES) <= set(scopes) else frozenset(scopes)
-
-
-def may(scopes: frozenset[str] | None) -> frozenset[str]:
-    return EVERYTHING if scopes is None else scopes
 
 
 def _outcome(reply: Message) -> Outcome:

@@ -20,6 +20,8 @@ SPEAKING_ROLES = ("user", "assistant")
 """Who makes a conversation newer, and brings it back from the archive."""
 SEARCHABLE_ROLES = (*SPEAKING_ROLES, "tool")
 HIDDEN = ("superseded", "redacted")
+UNSAID = (*HIDDEN, "failed")
+"""Nobody said it, or nobody does any more: the notice of a failure is not found by its words."""
 
 
 class MessageRow(NamedTuple):
@@ -55,7 +57,7 @@ class MessageRow(NamedTuple):
     @property
     def searchable(self) -> bool:
         """Whether its words are in the full text."""
-        return self.role in SEARCHABLE_ROLES and self.status not in HIDDEN
+        return self.role in SEARCHABLE_ROLES and self.status not in UNSAID
 
 
 class SummaryRow(NamedTuple):

@@ -40,16 +40,26 @@ class HomeLeases:
 
     @asynccontextmanager
     async def hold(self, name: str) -> AsyncGenerator[None]:
-        if self._file is None:
-            self._file = _open(self._path)
-        place = _place(name)
+        file, place = self._opened(), _place(name)
         async for _ in glances():
-            if _take(self._file, place):
+            if _take(file, place):
                 break
         try:
             yield
         finally:
-            _give(self._file, place)
+            _give(file, place)
+
+    async def is_held(self, name: str) -> bool:
+        file, place = self._opened(), _place(name)
+        if not _take(file, place):
+            return True
+        _give(file, place)
+        return False
+
+    def _opened(self) -> _LockFile:
+        if self._file is None:
+            self._file = _open(self._path)
+        return self._file
 
     def close(self) -> None:
         if self._file is not None:

@@ -17,6 +17,10 @@ class Leases(Protocol):
         """
         ...
 
+    async def is_held(self, name: str) -> bool:
+        """Whether somebody holds it now, in this process or in another. Raises StorageFailed."""
+        ...
+
     def close(self) -> None:
         """Nobody may hold one any more."""
         ...

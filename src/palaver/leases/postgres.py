@@ -37,6 +37,12 @@ class PostgresLeases:
         finally:
             await asyncio.to_thread(self._give, name)
 
+    async def is_held(self, name: str) -> bool:
+        if not await self._taken(name):
+            return True
+        await asyncio.to_thread(self._give, name)
+        return False
+
     def close(self) -> None:
         self._pool.close()
 

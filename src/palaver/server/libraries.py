@@ -78,6 +78,11 @@ class _Kept:
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     is_open: bool = False
 
+    @property
+    def is_used(self) -> bool:
+        """A reply is made to its end, also when nobody waits for it any more."""
+        return self.users > 0 or (self.is_open and self.palaver.is_replying)
+
 
 class ManyLibraries:
     """Those of a database: everybody with credentials is let in, to what is their own."""
@@ -105,6 +110,9 @@ class ManyLibraries:
 
     @asynccontextmanager
     async def of(self, user: str) -> AsyncGenerator[Palaver]:
+        if user == self._first.user:
+            yield self._first
+            return
         kept = self._kept.get(user) or _Kept(self._open_for(user))
         self._kept[user] = kept
         kept.users += 1
@@ -143,7 +151,7 @@ class ManyLibraries:
 
     async def _close_some(self) -> None:
         """Closes those that nobody has used for long, and the longest unused of too many."""
-        idle = [user for user, kept in self._kept.items() if not kept.users]
+        idle = [user for user, kept in self._kept.items() if not kept.is_used]
         spare = len(idle) - self._most
         before = self._now() - self._idle
         gone = [user for n, user in enumerate(idle) if n < spare or self._is_over(user, before)]
@@ -169,7 +177,8 @@ async def _answer_waiting(palaver: Palaver) -> None:
 async def _keep_answering(opened: Callable[[], list[Palaver]]) -> None:
     while True:
         for palaver in opened():
-            await _answer_waiting(palaver)
+            if palaver in opened():  # it may have been closed meanwhile
+                await _answer_waiting(palaver)
         await asyncio.sleep(ANSWER_EVERY)
 
 

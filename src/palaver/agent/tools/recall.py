@@ -20,6 +20,7 @@ from palaver.agent.tools.shapes import (
 )
 from palaver.errors import BadValue, NotFound
 from palaver.index.records import Message
+from palaver.index.rows import SPEAKING_ROLES, UNSAID
 from palaver.recall.results import SearchResult
 from palaver.times import parse
 
@@ -140,11 +141,11 @@ async def _turns(
 
 
 def _by_turn(said: Iterable[Message]) -> list[tuple[int, list[Message]]]:
-    """What people and the assistant said, turn by turn; what was erased says nothing any more."""
+    """What people and the assistant said, turn by turn; not what was erased or failed."""
     shown = [
         message
         for message in said
-        if message.role in ("user", "assistant") and message.status != "redacted"
+        if message.role in SPEAKING_ROLES and message.status not in UNSAID
     ]
     shown.sort(key=lambda message: (message.turn_number, message.seq))
     return [

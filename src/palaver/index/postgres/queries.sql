@@ -692,7 +692,8 @@ SELECT s.name,
 FROM palaver_n.messages AS m
 JOIN palaver_n.streams AS s ON s.book = m.book AND s.no = m.stream
 WHERE m.book = palaver_n.book()
-    AND m.role IN ('user', 'assistant', 'tool') AND m.status NOT IN ('superseded', 'redacted')
+    AND m.role IN ('user', 'assistant', 'tool')
+    AND m.status NOT IN ('superseded', 'redacted', 'failed')
     AND m.place > %(after)s
     AND NOT EXISTS (
         SELECT FROM palaver_n.waiting AS w WHERE w.book = m.book AND w.place = m.place

@@ -371,7 +371,8 @@ DELETE FROM [postings] WHERE (segment, term) IN (
 
 -- some_said: what messages say that are in a segment, in order
 SELECT s.name, m.* FROM [messages] AS m JOIN [streams] AS s ON s.no = m.stream
-WHERE m.role IN ('user', 'assistant', 'tool') AND m.status NOT IN ('superseded', 'redacted')
+WHERE m.role IN ('user', 'assistant', 'tool')
+    AND m.status NOT IN ('superseded', 'redacted', 'failed')
     AND m.place > :after AND m.place NOT IN (SELECT place FROM [waiting])
 ORDER BY m.place LIMIT :limit;
 

@@ -7,12 +7,15 @@ import { drafts, NEW, outbox } from "./store.js";
 const form = byId("composer");
 const box = byId("message");
 let settled = () => {};
+let begun = () => {};
 let missed = false; // whether something was sent since the server last answered, and did not reach it
-let opening = null; // the message that is about to make a conversation come into being
+let opening = null; // over when the message that begins a conversation has got its id, or failed
 
-// `whenSettled(message, reply)` is called with what the server answered.
-export function useComposer(whenSettled) {
+// `whenSettled(message, reply)` is called with what the server answered, `whenBegun(id)` when a new
+// conversation has got its id.
+export function useComposer(whenSettled, whenBegun) {
   settled = whenSettled;
+  begun = whenBegun;
   for (const message of outbox.unsure()) deliver(message);
   reconnected();
 }
@@ -81,17 +84,29 @@ function send() {
 export async function deliver({ key }, { again = false } = {}) {
   if (flying(key)) return;
   outbox.change(key, { problem: undefined });
-  const before = opening;
-  const work = attempt(key, before);
-  if (outbox.find(key).place === NEW) opening = work;
-  await work;
-  if (opening === work) opening = null;
+  fly(key, true);
+  while (isNew(key) && opening) await opening.over; // it may give this message's conversation its id
+  const mine = isNew(key) ? open() : null;
+  await attempt(key);
+  if (mine) end(mine);
+  fly(key, false);
   if (!again && outbox.find(key)?.problem?.code === "unreachable") missed = true;
 }
 
-async function attempt(key, before) {
-  fly(key, true);
-  if (before) await before; // it may have given this message's conversation its id
+const isNew = (key) => outbox.find(key).place === NEW;
+
+function open() {
+  opening = {};
+  opening.over = new Promise((resolve) => Object.assign(opening, { resolve }));
+  return opening;
+}
+
+function end(one) {
+  one.resolve();
+  if (opening === one) opening = null;
+}
+
+async function attempt(key) {
   const message = outbox.find(key);
   try {
     const conversationId = message.place === NEW ? {} : { conversationId: message.place };
@@ -100,30 +115,35 @@ async function attempt(key, before) {
     const { message: detail, remedy, code } = problem;
     outbox.change(key, { problem: { detail, remedy, code } });
   }
-  fly(key, false);
 }
 
 // The answer; what there is of it is shown as it comes.
 async function answer(body) {
   let finished = null;
+  let place = body.conversationId;
   let text = "";
+  const settle = (id) => {
+    if (!place) adopt(id);
+    place = id;
+  };
   await stream("/api/chat", body, (name, data) => {
-    if (name === "message_accepted") adopt(data.message.conversationId);
+    if (name === "message_accepted") settle(data.message.conversationId);
     else if (name === "reply_started") text = "";
-    else if (name === "reply_delta") text += data.text;
+    else if (name === "reply_delta") streamed(place, (text += data.text));
     else if (name === "reply_finished") finished = data;
     else if (name === "error") throw new Problem({ ...data, detail: data.message, status: 500 });
-    if (name === "reply_delta") streamed(data.conversationId, text);
-  }).finally(() => streamed(null, ""));
+  }).finally(() => streamed(place, ""));
   if (!finished) throw new Problem({ detail: "Palaver does not answer.", code: "unreachable" });
   const { conversationId, turn } = finished;
-  if (!body.conversationId) adopt(conversationId);
+  settle(conversationId);
   return { conversationId, turnNumber: turn.turnNumber || null, reply: turn };
 }
 
 function adopt(id) {
   for (const { key } of outbox.of(NEW)) outbox.change(key, { place: id });
   moveDraft(NEW, id);
+  if (opening) end(opening);
+  begun(id);
 }
 
 byId("stop").addEventListener("click", () => {

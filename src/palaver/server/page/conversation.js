@@ -17,7 +17,7 @@ let drawn = new Map();
 let actions = {};
 const inFlight = new Set();
 const remaking = new Set(); // conversations in which a reply is being made again
-let partial = { place: null, text: "" }; // what there is of the reply that is being made
+const partial = new Map(); // what there is of the reply that is being made in a conversation
 
 export const current = () => state;
 export const path = (id) => `/api/conversations/${encodeURIComponent(id)}`;
@@ -122,7 +122,7 @@ function onTheirWay() {
   for (const aside of state.asides) nodes.push(once(aside.id, () => article(aside, actions)));
   const isMade = remaking.has(state.place) || [...inFlight].some((key) => outbox.find(key)?.place === state.place);
   byId("stop").hidden = !isMade || state.place === NEW;
-  if (isMade) nodes.push(partial.place === state.place && partial.text ? streaming(partial.text) : once("thinking", thinking));
+  if (isMade) nodes.push(partial.has(state.place) ? streaming(partial.get(state.place)) : once("thinking", thinking));
   return nodes;
 }
 
@@ -193,7 +193,8 @@ export function fly(key, isFlying) {
 
 // What there is of a reply.
 export function streamed(place, text) {
-  partial = { place, text };
+  if (text) partial.set(place, text);
+  else partial.delete(place);
   draw();
 }
 

@@ -158,13 +158,17 @@ function discard(message) {
   } });
 }
 
+// The new conversation has got its id: whoever looks at it goes on looking at it.
+function begun(id) {
+  if (conversation.current().place !== NEW || !inConversation()) return;
+  history.replaceState({}, "", `/c/${id}`);
+  conversation.current().place = id;
+  list.choose(id);
+  conversation.draw();
+}
+
 async function settled(message, reply) {
   const { conversationId } = reply;
-  if (message.place === NEW && conversation.current().place === NEW && inConversation()) {
-    history.replaceState({}, "", `/c/${conversationId}`);
-    conversation.current().place = conversationId;
-    list.choose(conversationId);
-  }
   if (reply.turnNumber === null) {
     outbox.drop([message.key]);
     conversation.putAside(conversationId, [reply.reply]);
@@ -323,7 +327,7 @@ async function begin() {
   await checkHealth().catch(sayProblem);
   await list.refresh().catch(sayProblem);
   await route();
-  composer.useComposer(settled);
+  composer.useComposer(settled, begun);
   await keepLooking();
 }
 
