@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from palaver.digest.condensing import Condensed, Condenser, Material
-from palaver.digest.fullness import UNSEEN, Fullness, Limits, Remembered, TurnReader
+from palaver.digest.fullness import UNSEEN, Fullness, Limits, TurnReader
 from palaver.digest.judging import completed, faults, kept
 from palaver.digest.notes import Note, notes_of, open_note
+from palaver.digest.remembered import Remembered
 from palaver.digest.states import States
 from palaver.errors import Erased, KeyReused
 from palaver.index.port import Index

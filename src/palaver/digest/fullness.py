@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
 from orjson import dumps
 
 from palaver.digest.condensing import Count
+from palaver.digest.remembered import Remembered
 from palaver.index.port import Index
 from palaver.index.records import ConversationMeta, Message
-
-T = TypeVar("T")
 
 UNSEEN = ("superseded", "redacted", "streaming")
 _FULL = 0.8
 """When so much of the history's budget is filled, older turns are compressed."""
 _PART = 50
 _PER_MESSAGE = 4
-_REMEMBERED = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +29,6 @@ class Limits:
     count: Count
     turns: int
     """So many of the last turns stay as they are."""
-
-
-class Remembered(Generic[T]):
-    """Something about the conversations that were used last."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[str, T] = OrderedDict()
-
-    def get(self, conversation_id: str) -> T | None:
-        return self._kept.get(conversation_id)
-
-    def put(self, conversation_id: str, value: T) -> None:
-        self._kept[conversation_id] = value
-        self._kept.move_to_end(conversation_id)
-        while len(self._kept) > _REMEMBERED:
-            self._kept.popitem(last=False)
 
 
 @dataclass(frozen=True, slots=True)
