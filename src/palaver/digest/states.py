@@ -18,14 +18,16 @@ from palaver.digest.state import STATE_VERSION, Item, State, fold_all, with_stat
 from palaver.digest.statuses import Statuses
 from palaver.errors import IndexUnavailable, NotFound, StorageError
 from palaver.index.port import ConversationFilter, Index, Kept, Unfolded, Where
-from palaver.index.records import ConversationMeta, Record
+from palaver.index.records import ConversationMeta, Message, Record
 
 _PART = 100
 """So many messages are read and folded at a time."""
 _FAR = 500
 """A state that is so many lines behind is caught up with in the background."""
-_FEW = 16
+_FEW = 8
 """No more messages are folded for a packet, again and again."""
+_SOON = 2
+"""What follows on a state is folded again for each packet; when it is more, it is kept."""
 _SLICE = 5
 """In the background, so many are folded before somebody else gets a turn."""
 _ASIDE = 0.05
@@ -70,7 +72,10 @@ class States:
         self._one_at_a_time = asyncio.Semaphore(1)
         self._parsed = Remembered[tuple[str, State]](_PARSED)
         """The kept states that were read last, each with its text."""
+        self._ends = Remembered[tuple[Sequence[Message], State]](_PARSED)
+        """What the ends of conversations tell, each with its messages."""
         self._asked = -_ASIDE
+        self._closing = False
 
     async def state(self, conversation: ConversationMeta) -> State:
         """The state of a conversation that is taken up. Raises NotFound."""
@@ -116,8 +121,7 @@ class States:
 
     async def close(self) -> None:
         """Notes that the conversations which were used here were left cleanly."""
-        for task in list(self._catching_up.values()):
-            task.cancel()
+        self._closing = True  # what is being kept is waited for, or it would come after this
         await asyncio.gather(*self._catching_up.values(), return_exceptions=True)
         for conversation_id in self._statuses.last_used():
             with suppress(NotFound, IndexUnavailable, StorageError):  # the ledger has it all
@@ -134,12 +138,20 @@ class States:
         read = await self._read(conversation_id, _FEW)
         if read.more and read.seal and conversation_id not in self._catching_up:
             read = await self._read(conversation_id)  # once: it is kept then
-        if read.seal and (read.more or len(read.messages) > _FEW // 2):
+        if read.seal and (read.more or len(read.messages) > _SOON):
             self._begin(conversation_id)
         if not read.more:
             return await self._folded(conversation_id, read)
+        return await self._end(conversation_id)
+
+    async def _end(self, conversation_id: str) -> State:
+        """What the last few messages tell; the same ones are not folded again."""
         page = await self._index.messages(self._user, conversation_id, Where(), limit=_FEW)
-        return await asyncio.to_thread(fold_all, page.messages)
+        known = self._ends.get(conversation_id)
+        if known is None or known[0] != page.messages:
+            known = page.messages, await asyncio.to_thread(fold_all, page.messages)
+            self._ends.put(conversation_id, known)
+        return known[1]
 
     async def _known(self, conversation_id: str) -> Known:
         read = await self._read(conversation_id)
@@ -205,18 +217,23 @@ class States:
         # Whatever stands in the way meets the next look, too.
         with suppress(NotFound, IndexUnavailable, StorageError):
             async with self._one_at_a_time:
-                while failed < _ATTEMPTS:
+                while failed < _ATTEMPTS and not self._closing:
                     read = await self._read(conversation_id)
                     if not (read.seal and read.messages):
                         return
                     state = await self._in_slices(conversation_id, read)
+                    if state is None:
+                        return
                     failed += not await self._keep(conversation_id, state, read)
 
-    async def _in_slices(self, conversation_id: str, read: Unfolded) -> State:
-        """The same state, folded a little at a time: packets go first."""
+    async def _in_slices(self, conversation_id: str, read: Unfolded) -> State | None:
+        """The same state, folded a little at a time, because packets go first; None when there is
+        no time for it any more."""
         state = await self._folded(conversation_id, replace(read, messages=()))
         for start in range(0, len(read.messages), _SLICE):
             await self._step_aside()
+            if self._closing:
+                return None
             state = await asyncio.to_thread(fold_all, read.messages[start : start + _SLICE], state)
         return state
 
