@@ -53,8 +53,9 @@ from palaver.conversation.stored import said_at
 from palaver.conversation.streams import Streams, check_channel, check_conversation_id
 from palaver.conversation.turn import Turns
 from palaver.digest.checkpoint import Checkpoint, Checkpoints, ConversationState
-from palaver.digest.compression import Compression, Limits
+from palaver.digest.compression import Compression
 from palaver.digest.condensing import OfflineCondenser
+from palaver.digest.fullness import Limits
 from palaver.digest.states import States
 from palaver.digest.statuses import Statuses
 from palaver.embedding import Embedder

@@ -15,7 +15,7 @@ from palaver.context.builder import ContextBuilder
 from palaver.digest.compression import Compression
 from palaver.digest.condensing import Condensed, Material
 from palaver.index.records import StoredSummary
-from palaver.ledger.lines import Line, meta, turn
+from palaver.ledger.lines import Line, event, meta, turn
 from palaver.settings import Settings
 from tests.digest.dialogue import talk, turns
 from tests.library import Clock
@@ -190,7 +190,70 @@ async def test_a_summary_that_forgets_the_one_before_is_refused(palaver: Palaver
     assert await summary(palaver, conversation) == before
 
 
-# -- erasure -------------------------------------------------------------------------------------
+async def test_after_a_refusal_some_turns_pass_before_another_attempt(palaver: Palaver) -> None:
+    conversation = await talk(palaver, *turns(40))
+    with_maker(palaver, " ")
+    assert await run(palaver, conversation) == 0
+    with_maker(palaver, "They talked.")
+    await talk(palaver, *turns(9, 40), conversation_id=conversation)
+    assert await run(palaver, conversation) == 0
+    await talk(palaver, *turns(1, 49), conversation_id=conversation)
+    assert await run(palaver, conversation) == 1
+
+
+async def test_each_turn_is_counted_once(palaver: Palaver, monkeypatch: pytest.MonkeyPatch) -> None:
+    conversation = await talk(palaver, *turns(20))
+    assert await run(palaver, conversation) == 0
+    await talk(palaver, *turns(1, 20), conversation_id=conversation)
+    index: Any = palaver._index  # pyright: ignore[reportPrivateUsage]
+    asked: list[tuple[int, int]] = []
+    read = index.turns
+
+    async def counted(user: str, name: str, first: int, last: int) -> Any:
+        asked.append((first, last))
+        return await read(user, name, first, last)
+
+    monkeypatch.setattr(index, "turns", counted)
+    assert await run(palaver, conversation) == 0
+    assert asked == [(18, 21)]
+
+
+# -- changes and erasure --------------------------------------------------------------------------
+
+
+async def edit(palaver: Palaver, conversation_id: str, message_id: str, content: str) -> None:
+    draft = event(conversation_id, "edited", messageId=message_id, content=content)
+    await palaver._ledger.append([draft])  # pyright: ignore[reportPrivateUsage]
+
+
+async def test_what_is_edited_is_told_in_its_new_words(palaver: Palaver) -> None:
+    conversation = await talk(palaver, SECRET, "Yes.", *turns(500))
+    asked = (await palaver.fetch(conversation, first=1, last=1))[0]
+    assert await run(palaver, conversation) == 2
+    await edit(palaver, conversation, asked.id, DECIDED)
+    shown = await palaver.context(conversation, "What did we decide?")
+    assert "xylophone" not in str(shown.messages)
+    assert await run(palaver, conversation) == 2
+    text = (await summary(palaver, conversation)).text
+    assert "xylophone" not in text
+    assert DECIDED in text
+
+
+async def test_what_is_edited_while_a_summary_is_made_is_not_in_it(palaver: Palaver) -> None:
+    conversation = await talk(palaver, SECRET, "Yes.", *turns(45))
+    asked = (await palaver.fetch(conversation, first=1, last=1))[0]
+    compression = compression_of(palaver)
+    write: Any = compression._write  # pyright: ignore[reportPrivateUsage]
+
+    async def edit_first(*given: Any) -> bool:
+        compression._write = write  # type: ignore[method-assign]
+        await edit(palaver, conversation, asked.id, DECIDED)
+        return await write(*given)
+
+    compression._write = edit_first  # type: ignore[method-assign]
+    assert await run(palaver, conversation) == 0
+    assert await run(palaver, conversation) == 1
+    assert "xylophone" not in (await summary(palaver, conversation)).text
 
 
 async def test_erasing_reaches_the_summary_which_is_then_due_again(

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from palaver.app import Palaver
-from palaver.digest.state import STATE_VERSION, fold_all
+from palaver.digest import states
+from palaver.digest.state import STATE_VERSION, State, fold_all
 from palaver.digest.states import States
 from palaver.errors import NotFound
 from palaver.index.port import Unfolded
+from palaver.index.records import Message
 from palaver.ledger.lines import turn
 from palaver.settings import Settings
 from tests.digest.dialogue import talk, turns
@@ -101,6 +106,48 @@ async def test_what_is_far_behind_is_answered_at_once_and_folded_meanwhile(
     assert second.covers == first.covers
 
 
+async def test_packets_fold_a_few_messages_and_keep_nothing_themselves(
+    palaver: Palaver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    conversation = await talk(palaver, REMIND, "I will.", *turns(300))
+    counts: list[int] = []
+    kept_by: list[asyncio.Task[Any] | None] = []
+    index: Any = palaver._index  # pyright: ignore[reportPrivateUsage]
+    keep = index.keep
+
+    def counted(messages: Sequence[Message], state: State | None = None) -> State:
+        counts.append(len(messages))
+        return fold_all(messages, state)
+
+    async def watched(*given: Any) -> bool:
+        kept_by.append(asyncio.current_task())
+        return await keep(*given)
+
+    monkeypatch.setattr(states, "fold_all", counted)
+    monkeypatch.setattr(index, "keep", watched)
+    for _ in range(3):
+        await palaver.context(conversation, "And now?")
+    assert counts[0] <= 8
+    assert max(counts) <= 8
+    assert counts.count(counts[0]) == 1
+    await caught_up(palaver)
+    counts.clear()
+    packet = await palaver.context(conversation, "And now?")
+    assert counts == []
+    assert REMIND in {item.text for item in packet.open_loops}
+    assert asyncio.current_task() not in kept_by
+
+
+async def test_a_state_that_was_parsed_is_not_shown_after_an_erasure(palaver: Palaver) -> None:
+    conversation = await talk(palaver, WANTED, "I will.", *turns(30))
+    await states_of(palaver).keep(conversation)
+    for _ in range(2):
+        assert (await palaver.context(conversation, "What now?")).open_loops
+    asked = (await palaver.fetch(conversation, first=1, last=1))[0]
+    await palaver.redact(conversation, asked.id)
+    assert not (await palaver.context(conversation, "What now?")).open_loops
+
+
 async def test_a_rebuild_makes_the_states_again(palaver: Palaver) -> None:
     conversation = await talk(palaver, REMIND, "I will.")
     state = await palaver.state(conversation)
@@ -114,18 +161,18 @@ async def test_what_is_open_is_told_of_one_conversation_or_of_all(palaver: Palav
     second = await talk(
         palaver, "Remind me to call Ann.", "Yes.", "I still need to pay Bob.", "Ok."
     )
-    states = states_of(palaver)
-    everything = await states.open(None, limit=10)
+    known = states_of(palaver)
+    everything = await known.open(None, limit=10)
     assert [(one.conversation_id, one.text) for one in everything] == [
         (second, "I still need to pay Bob."),
         (second, "Remind me to call Ann."),
         (first, REMIND),
     ]
     assert everything[0].timestamp == "2026-02-14T09:00:04.000Z"
-    assert [one.text for one in await states.open(first, limit=10)] == [REMIND]
-    assert len(await states.open(None, limit=1)) == 1
+    assert [one.text for one in await known.open(first, limit=10)] == [REMIND]
+    assert len(await known.open(None, limit=1)) == 1
     with pytest.raises(NotFound):
-        await states.open("conv-nowhere", limit=10)
+        await known.open("conv-nowhere", limit=10)
 
 
 # -- statuses ------------------------------------------------------------------------------------

@@ -44,6 +44,7 @@ _EVENTS = st.sampled_from(
             ("unarchived", {}),
             ("pinned", {}),
             ("model_changed", {"model": "opus"}),
+            ("compression", {"summary": "They drank tea.", "compressedThrough": 1}),
             ("edited", {"content": "edited tea"}),
             ("retracted", {}),
             ("superseded", {}),

@@ -31,6 +31,7 @@ SELECTIVE = [
     "newest_summary",
     "delete_summary",
     "delete_summaries",
+    "outdate_summaries",
     "newest_state",
     "state_at",
     "hashes_within",

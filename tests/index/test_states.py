@@ -187,6 +187,26 @@ async def test_a_summary_goes_with_its_event(world: World) -> None:
     assert await world.index.summary(USER, A, "compression") == found
 
 
+@pytest.mark.parametrize("change", ["edited", "retracted", "superseded"])
+async def test_a_summary_goes_when_a_message_changes_that_it_quotes(
+    world: World, change: str
+) -> None:
+    lines = await world.begin(A, "one", "two")
+    first = await compress(world, 1, "Of one.", lines[1].id)
+    await compress(world, 1, SUMMARY, lines[1].id, lines[2].id)
+    await world.happen(A, change, messageId=lines[2].id, content="Something else.")
+    found = await world.index.summary(USER, A, "compression")
+    assert found is not None
+    assert found.seq == first
+    last = await compress(world, 1, "Made after it.", lines[2].id)
+    for _ in range(2):
+        found = await world.index.summary(USER, A, "compression")
+        assert found is not None
+        assert found.seq == last
+        await world.index.rebuild()
+    assert await world.index.verify() == []
+
+
 @pytest.mark.parametrize("broken", [{"summary": ""}, {"summary": 5}, {"compressedThrough": "x"}])
 async def test_an_event_that_says_nothing_is_no_summary(
     world: World, broken: dict[str, object]

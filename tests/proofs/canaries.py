@@ -10,14 +10,20 @@ import shutil
 import tempfile
 from contextlib import closing
 from pathlib import Path
+from typing import Any
+
+import apsw
 
 from palaver import Palaver
 from palaver.index.pieces import piece_key
 from palaver.index.vectors import VectorStore
+from palaver.settings import Settings
 from tests.library import BagOfWords
 from tests.proofs.report import Report
 
 KEPT = [f"kept{number:05d}zq" for number in range(20)]
+
+_YES = "Yes, I will."
 
 
 def canary(number: int) -> str:
@@ -40,14 +46,17 @@ def prove(canaries: int) -> Report:
 async def _erase(report: Report, home: Path, canaries: int) -> tuple[list[str], list[str]]:
     words = [canary(number) for number in range(canaries)]
     kept = KEPT
-    async with Palaver.open(home=home, embedder=BagOfWords()) as palaver:
+    settings = Settings.load(home, conversations__max_context_tokens=800)
+    async with Palaver.open(settings=settings, embedder=BagOfWords()) as palaver:
         held = await palaver.start()
         for word in kept:
             await palaver.append(held.id, role="user", content=_kept(word))
         half, per_conversation = canaries // 2, 25
         messages: list[tuple[str, str]] = []
         for word in words[:half]:
-            message = await palaver.append(held.id, role="user", content=f"Take {word} away.")
+            message = await palaver.append(
+                held.id, role="user", content=f"Remind me to take {word} away."
+            )
             messages.append((held.id, message.id))
         doomed = [await palaver.start() for _ in range(max(1, half // per_conversation))]
         for number, word in enumerate(words[half:]):
@@ -55,6 +64,9 @@ async def _erase(report: Report, home: Path, canaries: int) -> tuple[list[str], 
                 doomed[number % len(doomed)].id, role="user", content=f"Also {word}", key=word
             )
         await palaver.settle()
+        for conversation in (held, *doomed):
+            await _digest(palaver, conversation.id)
+        _judge_digests(report, home)
         asked = [
             await palaver.send(f"What about {word}?", new=True) for word in (words[0], words[-1])
         ]
@@ -68,6 +80,24 @@ async def _erase(report: Report, home: Path, canaries: int) -> tuple[list[str], 
     return words, kept
 
 
+async def _digest(palaver: Palaver, conversation_id: str) -> None:
+    """Keeps a state and makes summaries, as after a reply."""
+    await palaver.append(conversation_id, role="assistant", content=_YES)
+    await palaver._states.keep(conversation_id)  # pyright: ignore[reportPrivateUsage]
+    await palaver._compression.run_if_due(conversation_id)  # pyright: ignore[reportPrivateUsage]
+    await palaver.settle()
+
+
+def _judge_digests(report: Report, home: Path) -> None:
+    """The proof is about states and summaries only if there are some with the words in them."""
+    index: Any = apsw.Connection(str(home / "conversations" / "conversations.db"))
+    for table in ("states", "summaries"):
+        texts = [text for (text,) in index.execute(f"SELECT text FROM {table}")]
+        if not any("canary" in text for text in texts):
+            report.fail(f"no word was in the {table}")
+    index.close()
+
+
 def _kept(word: str) -> str:
     return f"This stays: {word}."
 
@@ -76,7 +106,7 @@ def _judge_meaning(report: Report, home: Path) -> None:
     """The vectors that are left are those of what was kept."""
     with closing(VectorStore(home / "vectors.db", BagOfWords.identity, 64)) as store:
         left = set(store.keys())
-    kept = {piece_key(_kept(word)) for word in KEPT}
+    kept = {piece_key(text) for text in (_YES, *map(_kept, KEPT))}
     if left - kept:
         report.fail(f"{len(left - kept)} vectors of erased texts are left")
     if kept - left:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from orjson import dumps
-
-from palaver.digest.condensing import Condensed, Condenser, Count, Material
+from palaver.digest.condensing import Condensed, Condenser, Material
+from palaver.digest.fullness import UNSEEN, Fullness, Limits, TurnReader
 from palaver.digest.judging import completed, faults, kept
 from palaver.digest.notes import Note, notes_of, open_note
+from palaver.digest.remembered import Remembered
 from palaver.digest.states import States
 from palaver.errors import Erased, KeyReused
 from palaver.index.port import Index
@@ -27,29 +27,15 @@ from palaver.ledger.port import Erasure, Ledger
 from palaver.telemetry import Compressed, Telemetry
 
 log = logging.getLogger(__name__)
-_FULL = 0.8
-"""When so much of the history's budget is filled, older turns are compressed."""
 _SHARE = 0.14
 """What a summary may take of the budget: a little less than it is shown with."""
 _TITLES = 75
 """What is said around it, in tokens."""
-_PART = 50
 _MOST = 400
 """So many turns become one summary; of a longer history, there are several."""
-_PER_MESSAGE = 4
-_UNSEEN = ("superseded", "redacted", "streaming")
 _ATTEMPTS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What compression goes by."""
-
-    budget_of: Callable[[ConversationMeta], int]
-    """How many tokens a model is given of a conversation."""
-    count: Count
-    turns: int
-    """So many of the last turns stay as they are."""
+_PAUSE = 10
+"""After a summary was refused, so many turns pass before another attempt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +69,10 @@ class Compression:
         self._states = states
         self._condenser = condenser
         self._limits = limits
+        self._turns = TurnReader(index, user)
+        self._fullness = Fullness(self._turns, limits)
+        self._refused = Remembered[int]()
+        """The turn up to which no other attempt is made."""
 
     async def run_if_due(self, conversation_id: str) -> int:
         """Writes the summaries that are due; gives how many. Call it after a reply.
@@ -100,46 +90,28 @@ class Compression:
         conversation = await self._index.conversation(self._user, conversation_id)
         if conversation.mode == "continuous":
             return None
+        if conversation.turn_count < (self._refused.get(conversation_id) or 0):
+            return None
         before = await self._index.summary(self._user, conversation_id, COMPRESSION)
         first = before.through + 1 if before else 0
         through = min(conversation.turn_count - self._limits.turns, first + _MOST - 1)
-        if through < max(first, 1) or not await self._is_full(conversation, first):
+        if through < max(first, 1) or not await self._fullness.is_full(conversation, first):
             return None
         return _Due(conversation, before, first, through)
-
-    async def _is_full(self, conversation: ConversationMeta, first: int) -> bool:
-        room = _FULL * self._limits.budget_of(conversation)
-        async for part in self._parts(conversation.id, first, conversation.turn_count):
-            room -= sum(map(self._cost, part))
-            if room < 0:
-                return True
-        return False
-
-    def _cost(self, message: Message) -> int:
-        if message.status in _UNSEEN:
-            return 0
-        calls = [call for call in message.tool_calls or () if not call.get("recalled")]
-        tools = dumps(calls).decode() if calls else ""
-        return _PER_MESSAGE + self._limits.count(message.content) + self._limits.count(tools)
-
-    async def _parts(
-        self, conversation_id: str, first: int, last: int
-    ) -> AsyncIterator[list[Message]]:
-        for start in range(first, last + 1, _PART):
-            end = min(start + _PART - 1, last)
-            yield await self._index.turns(self._user, conversation_id, start, end)
 
     # -- compressing -------------------------------------------------------------------------
 
     async def _compress(self, due: _Due) -> bool:
-        parts = self._parts(due.conversation.id, due.first, due.through)
+        parts = self._turns.parts(due.conversation.id, due.first, due.through)
         messages = [message async for part in parts for message in part]
         material = await self._material(due, messages)
         made = await asyncio.to_thread(self._condensed, material)
         receipt = self._receipt(due, material, made)
         if reasons := await asyncio.to_thread(faults, made, material):
             log.warning("A summary was refused. %s", " ".join(reasons))
-        stored = not reasons and await self._write(due, made, receipt)
+            later = due.conversation.turn_count + _PAUSE
+            self._refused.put(due.conversation.id, later)
+        stored = not reasons and await self._write(due, material, made, receipt)
         if stored or reasons:
             self._telemetry.tell(_told(due, receipt, "kept" if stored else "refused"))
         return stored
@@ -160,25 +132,32 @@ class Compression:
         return {
             "turns": {"from": due.first, "to": due.through},
             "messages": len(material.messages),
-            "tokensBefore": sum(map(self._cost, material.messages)),
+            "tokensBefore": sum(map(self._fullness.cost, material.messages)),
             "tokensAfter": self._limits.count(made.text),
             "kept": len(made.notes),
             "dropped": max(made.offered + len(material.open) - len(made.notes), 0),
             "carriedOn": {"kept": kept(made.text, material.before), "of": len(material.before)},
         }
 
-    async def _write(self, due: _Due, made: Condensed, receipt: Json) -> bool:
-        """Stores the summary; False when another process has, or its words were erased."""
+    async def _write(self, due: _Due, material: Material, made: Condensed, receipt: Json) -> bool:
+        """Stores the summary; False when another process has, or its words do not hold any more."""
         for attempt in range(_ATTEMPTS):
             try:
                 draft = self._draft(due, made, receipt, attempt)
                 appended = (await self._ledger.append([draft]))[0]
             except KeyReused:
-                return False
+                if await self._is_told(due):
+                    return False
+                continue  # that one does not hold any more
             except Erased:  # an erased summary stays erased; another one takes its place
                 continue
-            return await self._stands(made.notes, due.conversation.id, appended.line.seq)
+            return await self._stands(due, material, made, appended.line.seq)
         return False
+
+    async def _is_told(self, due: _Due) -> bool:
+        """Whether another process has told these turns."""
+        newest = await self._index.summary(self._user, due.conversation.id, COMPRESSION)
+        return newest is not None and newest.through >= due.through
 
     def _draft(self, due: _Due, made: Condensed, receipt: Json, attempt: int) -> Draft:
         again = f":{attempt + 1}" if attempt else ""
@@ -193,14 +172,24 @@ class Compression:
             key=f"compression:{due.conversation.id}:{due.through}{again}",
         )
 
-    async def _stands(self, notes: Sequence[Note], conversation_id: str, seq: int) -> bool:
-        """Erases what was written while its sources were being erased."""
-        wanted = {note.message_id for note in notes}
-        found = {one.id for one in await self._index.find(self._user, sorted(wanted))}
-        if wanted <= found:
+    async def _stands(self, due: _Due, material: Material, made: Condensed, seq: int) -> bool:
+        """Erases what was written while its sources were being changed or erased."""
+        read = {message.id: message.content for message in material.messages}
+        wanted = {note.message_id for note in made.notes}
+        found = {one.id: one for one in await self._index.find(self._user, sorted(wanted))}
+        same = all(read.get(one.id, one.content) == one.content for one in found.values())
+        said = not any(one.status in UNSEEN for one in found.values())
+        if wanted <= found.keys() and same and said and await self._carries_on(due):
             return True
-        await self._ledger.erase(Erasure(lines={conversation_id: [seq]}))
+        await self._ledger.erase(Erasure(lines={due.conversation.id: [seq]}))
         return False
+
+    async def _carries_on(self, due: _Due) -> bool:
+        """Whether the summary before still holds."""
+        if due.before is None:
+            return True
+        asked = (self._user, due.conversation.id, COMPRESSION)
+        return await self._index.summary(*asked, seq=due.before.seq) is not None
 
 
 def _told(due: _Due, receipt: Json, outcome: Literal["kept", "refused"]) -> Compressed:

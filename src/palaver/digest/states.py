@@ -2,7 +2,8 @@
 
 A look takes the kept state and folds what was said since. When that is much (the index was made
 again, or a history was brought in) it answers at once from the end of the conversation, and folds
-the whole of it in the background, a part at a time.
+the whole of it in the background, a part at a time. A packet waits for a part once, otherwise for
+a few messages to be folded, and never for anything to be kept.
 """
 
 from __future__ import annotations
@@ -10,21 +11,33 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from palaver.digest.remembered import Remembered
 from palaver.digest.state import STATE_VERSION, Item, State, fold_all, with_status
 from palaver.digest.statuses import Statuses
 from palaver.errors import IndexUnavailable, NotFound, StorageError
 from palaver.index.port import ConversationFilter, Index, Kept, Unfolded, Where
-from palaver.index.records import ConversationMeta, Record
+from palaver.index.records import ConversationMeta, Message, Record
 
 _PART = 100
 """So many messages are read and folded at a time."""
 _FAR = 500
 """A state that is so many lines behind is caught up with in the background."""
+_FEW = 8
+"""No more messages are folded for a packet, again and again."""
+_SOON = 2
+"""What follows on a state is folded again for each packet; when it is more, it is kept."""
+_SLICE = 5
+"""In the background, so many are folded before somebody else gets a turn."""
+_ASIDE = 0.05
+"""So many seconds after a packet was asked for, nothing is folded in the background."""
+_PATIENCE = 4
+"""So many times it waits like that before it goes on all the same."""
 _RECENT = 20
 """So many conversations are looked through for what is left open."""
 _ATTEMPTS = 3
+_PARSED = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +70,17 @@ class States:
         self._statuses = statuses
         self._catching_up: dict[str, asyncio.Task[None]] = {}
         self._one_at_a_time = asyncio.Semaphore(1)
+        self._parsed = Remembered[tuple[str, State]](_PARSED)
+        """The kept states that were read last, each with its text."""
+        self._ends = Remembered[tuple[Sequence[Message], State]](_PARSED)
+        """What the ends of conversations tell, each with its messages."""
+        self._asked = -_ASIDE
+        self._closing = False
 
     async def state(self, conversation: ConversationMeta) -> State:
         """The state of a conversation that is taken up. Raises NotFound."""
-        known = await self._known(conversation.id)
-        return self._statuses.taken_up(conversation, known.state)
+        state = await self._at_once(conversation.id)
+        return self._statuses.taken_up(conversation, state)
 
     async def look(self, conversation: ConversationMeta) -> Known:
         """The state of a conversation, which is not taken up by that. Raises NotFound."""
@@ -102,17 +121,37 @@ class States:
 
     async def close(self) -> None:
         """Notes that the conversations which were used here were left cleanly."""
-        for task in list(self._catching_up.values()):
-            task.cancel()
+        self._closing = True  # what is being kept is waited for, or it would come after this
         await asyncio.gather(*self._catching_up.values(), return_exceptions=True)
         for conversation_id in self._statuses.last_used():
             with suppress(NotFound, IndexUnavailable, StorageError):  # the ledger has it all
                 read = await self._read(conversation_id)
                 if not read.more:
-                    state = await asyncio.to_thread(_folded, read)
+                    state = await self._folded(conversation_id, read)
                     await self._keep(conversation_id, with_status(state, "shutdown_clean"), read)
 
     # -- folding -----------------------------------------------------------------------------
+
+    async def _at_once(self, conversation_id: str) -> State:
+        """What is kept and the messages since, or what the end of the conversation tells."""
+        self._asked = asyncio.get_running_loop().time()
+        read = await self._read(conversation_id, _FEW)
+        if read.more and read.seal and conversation_id not in self._catching_up:
+            read = await self._read(conversation_id)  # once: it is kept then
+        if read.seal and (read.more or len(read.messages) > _SOON):
+            self._begin(conversation_id)
+        if not read.more:
+            return await self._folded(conversation_id, read)
+        return await self._end(conversation_id)
+
+    async def _end(self, conversation_id: str) -> State:
+        """What the last few messages tell; the same ones are not folded again."""
+        page = await self._index.messages(self._user, conversation_id, Where(), limit=_FEW)
+        known = self._ends.get(conversation_id)
+        if known is None or known[0] != page.messages:
+            known = page.messages, await asyncio.to_thread(fold_all, page.messages)
+            self._ends.put(conversation_id, known)
+        return known[1]
 
     async def _known(self, conversation_id: str) -> Known:
         read = await self._read(conversation_id)
@@ -127,12 +166,23 @@ class States:
                 return await self._provisional(conversation_id, read)
             read = following
 
-    async def _read(self, conversation_id: str) -> Unfolded:
-        return await self._index.unfolded(self._user, conversation_id, STATE_VERSION, limit=_PART)
+    async def _read(self, conversation_id: str, limit: int = _PART) -> Unfolded:
+        return await self._index.unfolded(self._user, conversation_id, STATE_VERSION, limit=limit)
+
+    async def _folded(self, conversation_id: str, read: Unfolded) -> State:
+        """The state after what was read. A text that was read before is not parsed again."""
+        before = State()
+        if read.kept:
+            parsed = self._parsed.get(conversation_id)
+            if parsed is None or parsed[0] != read.kept.text:
+                parsed = read.kept.text, State.model_validate_json(read.kept.text)
+                self._parsed.put(conversation_id, parsed)
+            before = parsed[1]
+        return await asyncio.to_thread(fold_all, read.messages, before) if read.messages else before
 
     async def _fold(self, conversation_id: str, read: Unfolded) -> State:
         """The state after what was read, which is kept if there is anything new in it."""
-        state = await asyncio.to_thread(_folded, read)
+        state = await self._folded(conversation_id, read)
         if read.messages:
             await self._keep(conversation_id, state, read)
         return state
@@ -167,17 +217,32 @@ class States:
         # Whatever stands in the way meets the next look, too.
         with suppress(NotFound, IndexUnavailable, StorageError):
             async with self._one_at_a_time:
-                while failed < _ATTEMPTS:
+                while failed < _ATTEMPTS and not self._closing:
                     read = await self._read(conversation_id)
                     if not (read.seal and read.messages):
                         return
-                    state = await asyncio.to_thread(_folded, read)
+                    state = await self._in_slices(conversation_id, read)
+                    if state is None:
+                        return
                     failed += not await self._keep(conversation_id, state, read)
 
+    async def _in_slices(self, conversation_id: str, read: Unfolded) -> State | None:
+        """The same state, folded a little at a time, because packets go first; None when there is
+        no time for it any more."""
+        state = await self._folded(conversation_id, replace(read, messages=()))
+        for start in range(0, len(read.messages), _SLICE):
+            await self._step_aside()
+            if self._closing:
+                return None
+            state = await asyncio.to_thread(fold_all, read.messages[start : start + _SLICE], state)
+        return state
 
-def _folded(read: Unfolded) -> State:
-    before = State.model_validate_json(read.kept.text) if read.kept else None
-    return fold_all(read.messages, before)
+    async def _step_aside(self) -> None:
+        """However many packets are asked for, it goes on after a while."""
+        waited = 0
+        while waited < _PATIENCE and asyncio.get_running_loop().time() - self._asked < _ASIDE:
+            await asyncio.sleep(_ASIDE)
+            waited += 1
 
 
 def _opening(conversation_id: str, item: Item, said: str) -> Opening:

@@ -45,6 +45,8 @@ class Delta:
         self.uncited: list[int] = []
         self.summaries: dict[int, SummaryRow] = {}
         """New summaries, by `seq`."""
+        self.changed: set[str] = set()
+        """Messages that say something else now, or nothing: no summary that quotes one holds."""
         self.dropped: list[str] = []
         self.restate: Restate | None = None
         """Set when the stream has to be folded again."""
@@ -96,6 +98,13 @@ class Delta:
                 self.summaries.pop(seq, None)
                 self.cited = [cite for cite in self.cited if cite.seq != seq]
 
+    def _outdate(self, message_id: str) -> None:
+        """The summaries so far that stand on a message do not hold any more."""
+        self.changed.add(message_id)
+        if self.summaries:
+            gone = {cite.seq for cite in self.cited if cite.message_id == message_id}
+            self.summaries = {seq: row for seq, row in self.summaries.items() if seq not in gone}
+
     def _put(self, row: MessageRow) -> None:
         self.rows[row.seq] = row
         self._ids.setdefault(row.id, row.seq)
@@ -107,6 +116,7 @@ class Delta:
         if row.seq not in self.rows:
             self.replaced[row.seq] = row
         self._put(patch.change(row))
+        self._outdate(message_id)
 
     def _find(self, message_id: str) -> MessageRow | None:
         stored = self._stored.by_id(message_id) if self._stored else None
@@ -125,6 +135,7 @@ class Delta:
             # The record does not say what the message stood for: only folding again can tell.
             self.restate = _joined(self.restate, Restate(frozenset({row.seq}), whole=True))
         self._put(row)
+        self._outdate(row.id)
 
 
 def _joined(first: Restate | None, second: Restate) -> Restate:

@@ -535,6 +535,15 @@ WHERE d.book = palaver_n.book() AND d.place > %(after)s ORDER BY d.place LIMIT %
 -- delete_summary: the events that hold some summaries are erased
 DELETE FROM palaver_n.summaries WHERE book = palaver_n.book() AND place = ANY (%s::bigint[]);
 
+-- outdate_summaries: a message has changed that these stand on
+DELETE FROM palaver_n.summaries
+WHERE book = palaver_n.book() AND place IN (
+    SELECT place FROM palaver_n.sources
+    WHERE book = palaver_n.book()
+        AND hashtextextended(message_id, 0) = hashtextextended(%(id)s, 0)
+        AND message_id = %(id)s AND place BETWEEN %(first)s AND %(last)s
+);
+
 -- delete_summaries: all summaries of a stream go
 DELETE FROM palaver_n.summaries WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
 

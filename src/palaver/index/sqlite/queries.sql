@@ -253,6 +253,11 @@ WHERE d.place > :after ORDER BY d.place LIMIT :limit;
 -- delete_summary: the event that holds a summary is erased
 DELETE FROM [summaries] WHERE place = ?;
 
+-- outdate_summaries: a message has changed that these stand on
+DELETE FROM [summaries] WHERE place IN (
+    SELECT place FROM [sources] WHERE message_id = :id AND place BETWEEN :first AND :last
+);
+
 -- delete_summaries: all summaries of a stream go
 DELETE FROM [summaries] WHERE place BETWEEN :first AND :last;
 

@@ -181,6 +181,10 @@ class Tables:
         if delta.uncited:
             gone = [(place(record.no, seq),) for seq in delta.uncited]
             self.database.many(self.sql["delete_summary"], gone)
+        first, last = bounds(record.no)
+        for message_id in sorted(delta.changed) if record.lines else ():
+            within = {"id": message_id, "first": first, "last": last}
+            self.database.send(self.sql["outdate_summaries"], within)
         for row in delta.summaries.values():
             values = stored_summary(record.no, record.name, row)
             self.database.send(self.sql["add_summary"], values)
