@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from palaver import Caller, Output, Palaver, Settings, Tool
+from palaver import BadValue, Caller, Output, Palaver, ReplyFinished, Settings, Tool
 from palaver.index.records import Json
 from palaver.telemetry import ContextLoaded, Event, ModelAnswered, TurnEnded
 from tests.library import Clock
@@ -197,3 +199,42 @@ async def test_a_long_conversation_is_compressed_after_a_reply(
     assert packet.rolling_summary is not None
     assert "P-4711" in packet.rolling_summary
     assert packet.tokens <= 700
+
+
+async def test_new_with_words_goes_on_in_the_new_conversation(
+    palaver: Palaver, server: ModelServer
+) -> None:
+    server.script(Text("Welcome."))
+    steps = [step async for step in palaver.stream("/new Hello there")]
+    command, *_, last = [step for step in steps if isinstance(step, ReplyFinished)]
+    assert command.new_conversation_id == last.conversation_id
+    assert (last.turn.content, last.turn.turn_number) == ("Welcome.", 1)
+
+
+async def test_a_tool_that_gives_nonsense_ends_no_reply(
+    settings: Settings, server: ModelServer
+) -> None:
+    async def nonsense(given: Json, caller: Caller) -> Any:
+        return "no output"
+
+    tool = Tool("nonsense", "Nonsense.", {"type": "object"}, nonsense)
+    server.script(Call("nonsense"))
+    server.script(Text("It failed."))
+    async with Palaver.open(settings=settings, index_vectors=False, tools=[tool]) as palaver:
+        assert (await palaver.send("Do it.")).reply.content == "It failed."
+    for wrong in ({"name": "two words"}, {"effect": "both"}):
+        with pytest.raises(BadValue):
+            replace(tool, **wrong)
+
+
+async def test_replies_of_a_model_of_ones_own_are_compressed_too(settings: Settings) -> None:
+    little = settings.conversations.model_copy(update={"max_context_tokens": 700})
+    small = settings.model_copy(update={"conversations": little})
+    async with Palaver.open(settings=small, clock=Clock(), index_vectors=False) as palaver:
+        conversation = await palaver.start()
+        for number in range(15):
+            await palaver.append(conversation.id, "user", f"We decided on pump P-{4700 + number}.")
+            await palaver.append(conversation.id, "assistant", "I see. " + "It is so. " * 30)
+            await palaver.settle()
+        packet = await palaver.context(conversation.id, "Which pump?")
+    assert "P-4703" in (packet.rolling_summary or "")

@@ -260,7 +260,10 @@ class Palaver:
         """
         given = {"role": role, "content": content, "timestamp": timestamp, "sender": sender}
         new = checked(NewMessage, {**given, "key": key, **rich})
-        return (await self._messages.append(conversation_id, [new]))[0]
+        message = (await self._messages.append(conversation_id, [new]))[0]
+        if role == "assistant":  # a reply by a model of the caller's
+            self._follow_up.after(conversation_id)
+        return message
 
     async def append_many(
         self, conversation_id: str, messages: Sequence[NewMessage]
@@ -350,6 +353,10 @@ class Palaver:
     def is_replying(self) -> bool:
         """Whether this process is making a reply, or is about to."""
         return self._turns.replies.are_made
+
+    async def finish_replies(self) -> None:
+        """Returns when the replies that are wanted now are made."""
+        await self._turns.replies.settle()
 
     def replies(self) -> AsyncGenerator[LiveReply]:
         """Each reply that this process is making, or is about to make, now and from now on."""

@@ -149,7 +149,7 @@ async def test_what_nobody_foresaw_is_told_and_logged_without_its_words(
     with caplog.at_level(logging.ERROR):
         draft = await at.draft(question)
     assert "secret" not in str([model.results, draft, caplog.text])
-    assert "RuntimeError in the tool write" in caplog.text
+    assert "The tool write failed: RuntimeError at " in caplog.text
     assert "not known" in model.results[1][0].content
     assert at.notes == Notes([call()])  # begun, and nobody knows whether it was done
 

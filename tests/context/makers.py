@@ -14,6 +14,7 @@ from palaver.context.ports import Job, Named, Open, Standing, Summary
 from palaver.context.retriever import Retriever
 from palaver.context.showing import PacketReader
 from palaver.context.tokens import EstimatedTokens
+from palaver.conversation.records import NewMessage
 from palaver.index.records import ConversationMeta
 from palaver.settings import ConversationSettings
 from tests.library import Clock
@@ -92,8 +93,9 @@ def reader_of(palaver: Palaver, **ports: Any) -> PacketReader:
 
 
 async def talk(palaver: Palaver, *texts: str) -> str:
-    """A conversation in which user and assistant take turns."""
+    """A conversation in which user and assistant take turns; brought in, so nothing follows it."""
     conversation = await palaver.start()
-    for number, text in enumerate(texts):
-        await palaver.append(conversation.id, ("user", "assistant")[number % 2], text)
+    roles = ("user", "assistant")
+    said = [NewMessage(role=roles[n % 2], content=text) for n, text in enumerate(texts)]
+    await palaver.append_many(conversation.id, said)
     return conversation.id

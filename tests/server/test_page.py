@@ -117,7 +117,7 @@ def test_a_message_that_was_not_sent_is_sent_after_a_reload(tab: Page, tmp_path:
         expect(article(tab, "Assistant")).to_be_visible()
         first.kill()
         write(tab, "Said into the void.")
-        tab.get_by_role("button", name="Try again").click()
+        article(tab, "You").last.get_by_role("button", name="Try again").click()
         expect(tab.get_by_text("Not sent — ")).to_be_visible()
     with Process(tmp_path, port=first.port):
         tab.reload()

@@ -9,6 +9,7 @@ import logging
 import traceback
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 import orjson
 
@@ -75,12 +76,13 @@ class Hands:
         """What came of a tool; None when it failed in a way nobody foresaw."""
         try:
             output = await tool.run(call.input, self._caller)
+            result = ToolResult(call, output.content)
         except PalaverError as error:
             return failed(call, error)
         except Exception as error:  # noqa: BLE001 - a reply does not end with one of its tools
             _log(tool, error)
             return None
-        return Used(ToolResult(call, output.content), output)
+        return Used(result, output)
 
     def _refusal(self, name: str) -> PalaverError:
         if name in self._tools:
@@ -114,5 +116,6 @@ def _identity(call: ToolCall) -> tuple[str, bytes]:
 
 def _log(tool: Tool, error: Exception) -> None:
     """Where it arose; not its words, which may quote."""
-    where = "".join(traceback.format_tb(error.__traceback__))
-    log.error("Palaver has a bug: %s in the tool %s\n%s", type(error).__name__, tool.name, where)
+    places = traceback.extract_tb(error.__traceback__)
+    where = ", ".join(f"{PurePath(one.filename).name}:{one.lineno}" for one in places)
+    log.error("The tool %s failed: %s at %s", tool.name, type(error).__name__, where)

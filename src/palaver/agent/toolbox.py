@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from palaver.agent.language import ToolSpec
+from palaver.errors import BadValue
 from palaver.index.records import Json, Source
+
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_NAMES = "Use up to 64 letters, digits, _ and -."
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +50,20 @@ class Tool:
     description: str
     schema: Json
     run: Callable[[Json, Caller], Awaitable[Output]]
+    """An `async` function of what the model gives and of who asks."""
     effect: Literal["read", "write"] = "read"
     """One that writes is never repeated after an interruption."""
     scope: str | None = None
     """What one must be allowed to do to have it used."""
     main_only: bool = False
     """Whether it is refused to those who work for the agent."""
+
+    def __post_init__(self) -> None:
+        """Raises BadValue for what no model takes as the name of a tool."""
+        if not _NAME.fullmatch(self.name):
+            raise BadValue(f"{self.name[:80]!r} cannot be the name of a tool.", remedy=_NAMES)
+        if self.effect not in ("read", "write"):
+            raise BadValue("The effect of a tool is read or write.")
 
     @property
     def spec(self) -> ToolSpec:

@@ -12,10 +12,11 @@ import typer
 from palaver.cli.common import Common, Opened, takes_common
 from palaver.cli.output import one_line, say, say_json, say_prose
 from palaver.cli.waiting import wait_for_index
-from palaver.errors import BadText, InputError, TooLarge
+from palaver.errors import BadText, InputError, ModelError, TooLarge
 
 if TYPE_CHECKING:
     from palaver.app import Reply, Step
+    from palaver.index.records import Json, Message
 
 _LEAVING = ("quit", "exit", "/quit", "/exit")
 
@@ -76,10 +77,20 @@ class Asking:
     conversation: str | None
     new: bool
     model: str | None
+    problem: Json | None = None
+    """What went wrong with the last reply."""
 
     def send(self, text: str) -> Reply:
         """The answer, when all of it is there."""
-        return self.home.run(self.home.palaver.send(text, **self._given()))
+        return self.home.run(self._send(text))
+
+    async def _send(self, text: str) -> Reply:
+        palaver = self.home.palaver
+        reply = await palaver.send(text, **self._given())
+        if reply.new_conversation_id:  # what was said in it is answered before the program ends
+            await palaver.finish_replies()
+        self.problem = _problem(reply.reply)
+        return reply
 
     def show(self, text: str) -> None:
         """Prints the answer as it comes. Raises KeyboardInterrupt when somebody stops it."""
@@ -118,8 +129,11 @@ class Asking:
             case ReplyDelta():
                 lines.add(step.text)
             case ReplyFinished():
-                self._settle(step.conversation_id)
-                lines.become(step.turn.content)
+                self._settle(step.new_conversation_id or step.conversation_id)
+                self.problem = _problem(step.turn)
+                if step.turn.status != "failed":
+                    lines.become(step.turn.content)
+                    lines.end()
             case _:
                 pass
 
@@ -163,15 +177,22 @@ class LinesAsTheyCome:
         self._printed = max(self._printed, len(lines))
 
 
-def _answer(asking: Asking, text: str, *, json: bool) -> None:
-    from palaver.recall.plain import plain_lines
+def _problem(reply: Message) -> Json | None:
+    """What went wrong with a reply that failed or broke off."""
+    payload = reply.custom_payload if reply.status in ("failed", "interrupted") else None
+    return payload.get("error") if payload else None
 
+
+def _answer(asking: Asking, text: str, *, json: bool) -> None:
+    """Raises ModelError when the model has failed, once all that it said is printed."""
     if json:
         say_json(asking.send(text).to_json())
-    elif sys.stdout.isatty():
-        asking.show(text)
     else:
-        say_prose(plain_lines(asking.send(text).reply.content))
+        asking.show(text)
+    if problem := asking.problem:
+        if json:
+            raise typer.Exit(ModelError.exit_status)
+        raise ModelError(problem["message"], remedy=problem["remedy"])
 
 
 def _talk(asking: Asking) -> None:
@@ -193,6 +214,9 @@ def _talk(asking: Asking) -> None:
                 asking.show(text)
             except KeyboardInterrupt:
                 say(("Stopped.", "dim"))
+            else:
+                if problem := asking.problem:
+                    say_prose(f"{problem['message']} {problem['remedy']}")
             say()
 
 

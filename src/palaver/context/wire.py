@@ -47,7 +47,7 @@ def _groups(messages: Iterable[Message]) -> list[list[Message]]:
 
 def _waiting(group: Sequence[Message]) -> bool:
     """Whether a call of the group has no result yet."""
-    unanswered = sum(call.get("output") is None for call in _calls(group[0]))
+    unanswered = sum(call.get("output") is None for call in group[0].lasting_calls)
     return unanswered > len(group) - 1
 
 
@@ -57,23 +57,17 @@ def _block(group: Sequence[Message], zone: tzinfo) -> Block:
     if head.role == "tool":  # a model takes a result only after a call
         call: Json = {"toolName": head.action_name, "output": words_of(head)}
         return Block(tuple(_exchange([call], f"call-{head.seq}")), ids, head.turn_number)
-    if _calls(head):
+    if head.lasting_calls:
         return Block(tuple(_with_tools(group)), ids, head.turn_number)
     content = _content(head, zone)
     messages = ({"role": head.role, "content": content},) if content else ()
     return Block(messages, ids, head.turn_number)
 
 
-def _calls(message: Message) -> list[Json]:
-    """The calls of tools in a message. Of what was recalled only ids are kept, which tell a model
-    nothing: the reply has what it made of it."""
-    return [call for call in message.tool_calls or () if not call.get("recalled")]
-
-
 def _with_tools(group: Sequence[Message]) -> Iterator[Json]:
     """A message's calls with their results: what it says comes last, if it waited for them."""
     head, results = group[0], iter(group[1:])
-    calls = [dict(call) for call in _calls(head)]
+    calls = [dict(call) for call in head.lasting_calls]
     later = _waiting(group[:1])
     for call in calls:
         if call.get("output") is None:

@@ -225,7 +225,13 @@ def _new_id(prefix: str, key: str | None) -> str:
 
 
 def _reply(line: Line) -> Reply:
-    return Reply(conversation_id=line.stream, turn_number=None, reply=answer_of(line))
+    begun = values.text(line.data.get("conversationId"))
+    return Reply(
+        conversation_id=line.stream,
+        turn_number=None,
+        reply=answer_of(line),
+        new_conversation_id=begun,
+    )
 
 
 def answer_of(line: Line) -> Message:

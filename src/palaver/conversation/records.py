@@ -84,6 +84,8 @@ class Reply(Record):
     turn_number: int | None
     """None when a command was answered, which is no turn."""
     reply: Message
+    new_conversation_id: str | None = None
+    """The conversation that `/new` has begun."""
 
 
 class DependentRef(Record):

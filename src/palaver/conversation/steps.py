@@ -57,6 +57,8 @@ class ReplyFinished(Record):
 
     conversation_id: str
     turn: Message
+    new_conversation_id: str | None = None
+    """The conversation that `/new` has begun; what follows happens there."""
 
 
 Step = MessageAccepted | ReplyStarted | ReplyDelta | ReplyThinking | ReplyTool | ReplyFinished

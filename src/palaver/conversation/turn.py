@@ -82,7 +82,8 @@ class Turns:
         IndexUnavailable the message may be stored: send it again with the same key.
         """
         if command := read_command(text):
-            return await self._obey(Given(command, text, place, key, may(limited(scopes))))
+            done, _ = await self._obey(Given(command, text, place, key, may(limited(scopes))))
+            return done
         return await self._finish(await self._post(text, place, key, model, scopes))
 
     async def stream(
@@ -97,26 +98,35 @@ class Turns:
     ) -> AsyncGenerator[Step]:
         """The same, step by step. Closing it stops the reply, unless it is `detached`."""
         if command := read_command(text):
-            done = await self._obey(Given(command, text, place, key, may(limited(scopes))))
-            yield ReplyFinished(conversation_id=done.conversation_id, turn=done.reply)
+            done, live = await self._obey(Given(command, text, place, key, may(limited(scopes))))
+            yield ReplyFinished(
+                conversation_id=done.conversation_id,
+                turn=done.reply,
+                new_conversation_id=done.new_conversation_id,
+            )
+            async with aclosing(_steps(live)) as steps:
+                async for step in steps:
+                    yield step
             return
         posted = await self._post(text, place, key, model, scopes)
         yield MessageAccepted(key=key, message=posted.message)
         try:
-            async with aclosing(posted.live.follow()) as steps:
+            async with aclosing(_steps(posted.live)) as steps:
                 async for step in steps:
                     yield step
         finally:
             if posted.own and not detached:
                 await posted.live.end(asked=False)
 
-    async def _obey(self, given: Given) -> Reply:
+    async def _obey(self, given: Given) -> tuple[Reply, LiveReply | None]:
+        """The answer to a command, and the reply to what was said with it."""
         began = time.perf_counter()
         answered = await self._commands.answer(given)
         self._end(answered.reply.conversation_id, "command", began)
-        if answered.waiting:
-            self.begin(Wanted(answered.waiting, frozenset(given.scopes)))
-        return answered.reply
+        if answered.waiting is None:
+            return answered.reply, None
+        wanted = Wanted(answered.waiting, frozenset(given.scopes))
+        return answered.reply, self.begin(wanted).live
 
     async def _post(
         self,
@@ -219,3 +229,10 @@ class Turns:
 
 def _outcome(reply: Message) -> Outcome:
     return reply.status if reply.status in ("interrupted", "failed") else "complete"
+
+
+async def _steps(live: LiveReply | None) -> AsyncGenerator[Step]:
+    if live is not None:
+        async with aclosing(live.follow()) as steps:
+            async for step in steps:
+                yield step

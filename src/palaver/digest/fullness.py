@@ -80,7 +80,7 @@ class Fullness:
         """What a model would be given of a message, in tokens."""
         if message.status in UNSEEN:
             return 0
-        calls = [call for call in message.tool_calls or () if not call.get("recalled")]
+        calls = message.lasting_calls
         tools = dumps(calls).decode() if calls else ""
         return _PER_MESSAGE + self._limits.count(message.content) + self._limits.count(tools)
 

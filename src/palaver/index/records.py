@@ -89,6 +89,12 @@ class Message(Record):
     supersedes: str | None = None
     status: Status = "complete"
 
+    @property
+    def lasting_calls(self) -> list[Json]:
+        """The calls of tools that tell something later on. Of what was recalled only ids are kept,
+        which tell nobody anything: the reply has what was made of it."""
+        return [call for call in self.tool_calls or () if not call.get("recalled")]
+
 
 class SummarySource(Source):
     """A message that a summary stands on, and what it is quoted for."""

@@ -55,7 +55,7 @@ def message(said: Message, zone: tzinfo) -> str:
     when = f'<time datetime="{escape(said.timestamp)}">{local_time(said.timestamp, zone)}</time>'
     by = f" <span>{_text(said.model)}</span>" if said.model else ""
     body = _body(said)
-    calls = "".join(_tool_call(call) for call in said.tool_calls or ())
+    calls = "".join(_tool_call(call) for call in said.lasting_calls)
     return (
         f'<article id="{escape(said.id)}" class="{said.role}" aria-label="{who}">\n'
         f'<header><b dir="auto">{who}</b> {when}{by}</header>\n{body}{calls}</article>\n'

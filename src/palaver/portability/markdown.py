@@ -51,7 +51,7 @@ def message(said: Message, zone: tzinfo) -> str:
     by = f", {_inline(said.model)}" if said.model else ""
     who = f"**{_inline(speaker(said))}**, {local_time(said.timestamp, zone)}{by}\n\n"
     body = _body(said) if said.content or said.status == "redacted" else ""
-    return who + body + "".join(_tool_call(call) for call in said.tool_calls or ())
+    return who + body + "".join(_tool_call(call) for call in said.lasting_calls)
 
 
 def closing() -> str:
