@@ -179,8 +179,9 @@ class ServerSettings(Section):
     public_url: Annotated[str, AfterValidator(_site)] | None = None
     """Where browsers and programs reach it when a proxy stands in front, such as
     https://palaver.example.org."""
-    log_level: Literal["debug", "info", "warning", "error"] = "info"
-    """From which level on a server or a worker logs, in lines of JSON on standard error."""
+    log_level: Literal["debug", "info", "warning", "error"] | None = None
+    """From which level on a server or a worker logs, in lines of JSON on standard error. Default:
+    info, and warning at a terminal, where a person reads it."""
 
 
 class UserSettings(Section):

@@ -38,7 +38,8 @@ def chat(
 
     With MESSAGE, or with text on standard input, it gives one answer. Otherwise you write line by
     line, and `quit` or Ctrl-D ends it; Ctrl-C stops a reply, and what there is of it is kept.
-    Without --conversation and --new it goes on with the latest one.
+    Without --conversation and --new it goes on with the latest one. When the model fails, the exit
+    status is 3.
     """
     if conversation and new:
         raise InputError("--conversation and --new do not go together.", remedy="Leave one out.")

@@ -7,6 +7,7 @@ places are told, never its text, which may quote what somebody said.
 from __future__ import annotations
 
 import logging
+import sys
 import traceback
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -29,9 +30,10 @@ _COLLECTED: list[Processor] = [
 
 
 @contextmanager
-def json_logs(level: Level) -> Generator[None]:
+def json_logs(level: Level | None) -> Generator[None]:
     """In the block this process logs in JSON: what Palaver has to tell from `level` on, and the
     warnings of others."""
+    level = level or ("warning" if sys.stderr.isatty() else "info")
     handler = logging.StreamHandler()
     handler.setFormatter(formatter())
     root, ours = logging.getLogger(), logging.getLogger("palaver")
