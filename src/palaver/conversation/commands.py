@@ -161,7 +161,8 @@ class Commands:
         try:
             info = self._models.info(name)
         except ModelError as error:
-            return Outcome(f"{inline(error.message)}\n\n{self._models_text(conversation)}")
+            told = f"{inline(error.message)} {error.remedy}"
+            return Outcome(f"{told}\n\n{self._models_text(conversation)}")
         if not info.connected:
             return Outcome(f"`{info.name}` is not connected. `/model` shows those that are.")
         changed = lines.event(stream, "model_changed", model=info.name)
