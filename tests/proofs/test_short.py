@@ -143,7 +143,7 @@ def test_processes_catch_a_lock_that_lets_everybody_in() -> None:
 
 
 def test_erased_words() -> None:
-    assert_held(canaries.prove(1000))
+    assert_held(canaries.prove(400))
 
 
 def test_erased_words_catch_an_index_that_keeps_them(monkeypatch: pytest.MonkeyPatch) -> None:
