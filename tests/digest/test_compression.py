@@ -14,7 +14,7 @@ from palaver.app import Palaver
 from palaver.context.builder import ContextBuilder
 from palaver.digest.compression import Compression
 from palaver.digest.condensing import Condensed, Material
-from palaver.index.records import StoredSummary
+from palaver.index.records import Message, StoredSummary
 from palaver.ledger.lines import Line, event, meta, turn
 from palaver.settings import Settings
 from tests.digest.dialogue import talk, turns
@@ -325,3 +325,18 @@ async def test_with_summarize_the_summary_stands_for_what_it_covers(palaver: Pal
         first.id,
         *(message.id for message in found),
     }
+
+
+def test_the_notice_of_a_failure_takes_no_room(palaver: Palaver) -> None:
+    fullness = compression_of(palaver)._fullness  # pyright: ignore[reportPrivateUsage]
+    said = Message(
+        id="msg-1",
+        conversation_id="conv-1",
+        seq=1,
+        role="assistant",
+        content="The model did not answer in time.",
+        timestamp="2026-02-14T09:00:00.000Z",
+        turn_number=1,
+    )
+    assert fullness.cost(said) > 0
+    assert fullness.cost(said.model_copy(update={"status": "failed"})) == 0

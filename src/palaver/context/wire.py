@@ -12,9 +12,8 @@ from orjson import dumps
 from palaver.context.blocks import Block
 from palaver.context.quoting import NOTE, is_foreign, said
 from palaver.index.records import Json, Message
-from palaver.index.rows import HIDDEN
+from palaver.index.rows import UNSEEN
 
-_UNSEEN = (*HIDDEN, "streaming", "failed")
 _NO_RESULT = "[No result]"
 _STOPPED = "[This reply was interrupted.]"
 _SILENT = ("toolCall", "toolResult", "thinking")
@@ -31,7 +30,7 @@ def blocks_of(messages: Iterable[Message], zone: tzinfo) -> list[Block]:
 
 def is_said(message: Message) -> bool:
     """Whether it holds: not if it is erased, superseded, unfinished, or a notice of a failure."""
-    return message.status not in _UNSEEN
+    return message.status not in UNSEEN
 
 
 def _groups(messages: Iterable[Message]) -> list[list[Message]]:

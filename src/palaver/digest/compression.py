@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from palaver.digest.condensing import Condensed, Condenser, Material
-from palaver.digest.fullness import UNSEEN, Fullness, Limits, TurnReader
+from palaver.digest.fullness import Fullness, Limits, TurnReader
 from palaver.digest.judging import completed, faults, kept
 from palaver.digest.notes import Note, notes_of, open_note
 from palaver.digest.remembered import Remembered
@@ -21,6 +21,7 @@ from palaver.digest.states import States
 from palaver.errors import Erased, KeyReused
 from palaver.index.port import Index
 from palaver.index.records import ConversationMeta, Json, Message, StoredSummary
+from palaver.index.rows import UNSEEN
 from palaver.index.summary_fold import COMPRESSION
 from palaver.ledger.lines import Draft, event
 from palaver.ledger.port import Erasure, Ledger

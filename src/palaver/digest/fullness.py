@@ -12,8 +12,8 @@ from palaver.digest.condensing import Count
 from palaver.digest.remembered import Remembered
 from palaver.index.port import Index
 from palaver.index.records import ConversationMeta, Message
+from palaver.index.rows import UNSEEN
 
-UNSEEN = ("superseded", "redacted", "streaming")
 _FULL = 0.8
 """When so much of the history's budget is filled, older turns are compressed."""
 _PART = 50

@@ -12,13 +12,13 @@ from palaver.digest.state import Item
 from palaver.digest.state.heard import Heard, hear
 from palaver.digest.state.sentences import Sentence
 from palaver.index.records import Json, Message, SummarySource
+from palaver.index.rows import UNSEEN
 from palaver.index.values import is_echo
 
 Kind = Literal["decision", "open", "said"]
 KINDS: tuple[Kind, ...] = ("decision", "open", "said")
 _KINDS: dict[str, Kind] = {kind: kind for kind in KINDS}
 
-_UNSAID = ("superseded", "redacted", "streaming", "failed")
 _NAMED_THING = re.compile(
     r"https?://\S+[\w/]|[\w.+-]+@[\w-]+\.\w[\w.-]*\w|\b(?=[\w-]*\d)(?=[\w-]*[^\W\d_])\w[\w-]*\w\b"
     r"|\b[A-Z]{2,}[A-Z0-9_-]*\b"
@@ -96,7 +96,7 @@ def taken(messages: Iterable[Message]) -> Iterator[Note]:
 
 
 def _is_told(message: Message) -> bool:
-    if message.role not in _OWN or message.status in _UNSAID:
+    if message.role not in _OWN or message.status in UNSEEN:
         return False
     ours = message.author is None or message.author.kind in {"owner", "assistant"}
     return ours and not is_echo(message.role, message.model)  # those only repeat what was said

@@ -21,6 +21,8 @@ SPEAKING_ROLES = ("user", "assistant")
 SEARCHABLE_ROLES = (*SPEAKING_ROLES, "tool")
 HIDDEN = ("superseded", "redacted")
 UNSAID = (*HIDDEN, "failed")
+UNSEEN = (*UNSAID, "streaming")
+"""Not shown to a model, and in no summary."""
 """Nobody said it, or nobody does any more: the notice of a failure is not found by its words."""
 
 

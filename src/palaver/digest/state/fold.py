@@ -26,9 +26,10 @@ from palaver.digest.state.heard import Heard, hear
 from palaver.digest.state.intents import intent, response_type
 from palaver.digest.state.records import STATE_VERSION, Floor, Item, State, Status
 from palaver.index.records import Message
+from palaver.index.rows import HIDDEN
 from palaver.index.values import OFFLINE
 
-_UNSAID = ("superseded", "redacted", "streaming")
+_UNSAID = (*HIDDEN, "streaming")
 
 
 def fold(state: State, message: Message) -> State:
