@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 from palaver.conversation.books import Books
 from palaver.conversation.making import Wanted
@@ -63,4 +63,4 @@ class Recovery:
 
 def _scopes(data: dict[str, Any]) -> frozenset[str] | None:
     given: object = data.get("scopes")
-    return frozenset(map(str, given)) if isinstance(given, list) else None  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    return frozenset(map(str, cast("list[object]", given))) if isinstance(given, list) else None

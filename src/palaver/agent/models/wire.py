@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import httpx2
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings as Wishes
@@ -19,7 +21,7 @@ _NO_KEY = "none"
 """Sent to servers that need no key: the library wants one."""
 
 
-class Wire:
+class Wire(ABC):
     """A provider, connected."""
 
     def __init__(self, name: str, provider: ProviderSettings, patience: Patience) -> None:
@@ -36,9 +38,9 @@ class Wire:
         model, wishes = self.model(entry)
         return Talk(model, request, wishes, self._patience, price_of(entry), secret=self.key)
 
+    @abstractmethod
     def model(self, entry: ModelSettings) -> tuple[Model, Wishes]:
         """The model as the library has it, and how it is to answer."""
-        raise NotImplementedError
 
     async def close(self) -> None:
         await self.http.aclose()
