@@ -231,10 +231,16 @@ async def test_replies_of_a_model_of_ones_own_are_compressed_too(settings: Setti
     little = settings.conversations.model_copy(update={"max_context_tokens": 700})
     small = settings.model_copy(update={"conversations": little})
     async with Palaver.open(settings=small, clock=Clock(), index_vectors=False) as palaver:
-        conversation = await palaver.start()
+        conversation, brought = await palaver.start(), await palaver.start()
         for number in range(15):
             await palaver.append(conversation.id, "user", f"We decided on pump P-{4700 + number}.")
+            await palaver.context(conversation.id)
             await palaver.append(conversation.id, "assistant", "I see. " + "It is so. " * 30)
             await palaver.settle()
         packet = await palaver.context(conversation.id, "Which pump?")
-    assert "P-4703" in (packet.rolling_summary or "")
+        assert "P-4703" in (packet.rolling_summary or "")
+        for _ in range(30):  # a history that is brought in
+            await palaver.append(brought.id, "assistant", "It is so. " * 30)
+        await palaver.settle()
+        events = [line.event for line in await palaver.lines(brought.id)]
+        assert "compression" not in events

@@ -261,8 +261,8 @@ class Palaver:
         given = {"role": role, "content": content, "timestamp": timestamp, "sender": sender}
         new = checked(NewMessage, {**given, "key": key, **rich})
         message = (await self._messages.append(conversation_id, [new]))[0]
-        if role == "assistant":  # a reply by a model of the caller's
-            self._follow_up.after(conversation_id)
+        if role == "assistant":
+            self._follow_up.replied(conversation_id)
         return message
 
     async def append_many(
@@ -438,6 +438,7 @@ class Palaver:
             return await self._sent.show(conversation_id, turn)
         if message is not None:
             check_draft(ledger_turn(conversation_id, "user", message))
+        self._follow_up.asked(conversation_id)
         return await self._context.build(conversation, message)
 
     async def state(self, conversation_id: str) -> ConversationState:

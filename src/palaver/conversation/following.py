@@ -22,6 +22,8 @@ class FollowUp:
         self._states = states
         self._compression = compression
         self._waiting: dict[str, None] = {}
+        self._asked: set[str] = set()
+        """The conversations whose context was asked for, by somebody with a model of their own."""
         self._task: asyncio.Task[None] | None = None
 
     def after(self, conversation_id: str) -> None:
@@ -29,6 +31,17 @@ class FollowUp:
         self._waiting[conversation_id] = None
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run())
+
+    def asked(self, conversation_id: str) -> None:
+        """Somebody was given the context of a conversation, and may reply in it."""
+        self._asked.add(conversation_id)
+
+    def replied(self, conversation_id: str) -> None:
+        """A reply was stored that was not made here. It is followed up if its context was asked
+        for here: otherwise somebody brings a history in, and should not be slowed down."""
+        if conversation_id in self._asked:
+            self._asked.discard(conversation_id)
+            self.after(conversation_id)
 
     async def settle(self) -> None:
         """Returns when all of it is done."""
