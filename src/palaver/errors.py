@@ -49,7 +49,9 @@ PalaverError
 │   ├── ModelUnreachable     model_unreachable  502
 │   ├── ModelMalformed       model_malformed    502
 │   ├── ModelDeclined        model_declined     502
-│   └── ModelOverfull        model_overfull     502
+│   ├── ModelOverfull        model_overfull     502
+│   ├── DigestUnusable       digest_unusable    (shown by jobs)
+│   └── ModelResting         model_resting      (shown by jobs)
 └── AddressUnavailable       address_unavailable (start only)
 
 The docstring of a class is its default message; `remedy` is what the reader can do.
@@ -447,6 +449,21 @@ class ModelOverfull(ModelError):
 
     code = "model_overfull"
     remedy = "Lower `conversations.maxContextTokens`, or choose a model with a larger window."
+
+
+class DigestUnusable(ModelError):
+    """What the model made of a conversation does not hold."""
+
+    code = "digest_unusable"
+    remedy = "It is tried again later; until then the conversation is told without a model."
+
+
+class ModelResting(ModelError):
+    """The model has failed several times and is left alone for a while."""
+
+    code = "model_resting"
+    retriable = True
+    remedy = "It is asked again by itself. `palaver jobs list` tells why it failed."
 
 
 class AddressUnavailable(PalaverError):

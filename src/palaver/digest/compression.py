@@ -13,18 +13,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 from palaver.digest.condensing import Condensed, Condenser, Material
+from palaver.digest.deriving import Derived, Deriving
 from palaver.digest.fullness import Fullness, Limits, TurnReader
 from palaver.digest.judging import completed, faults, kept
 from palaver.digest.notes import Note, notes_of, open_note
 from palaver.digest.remembered import Remembered
 from palaver.digest.states import States
-from palaver.errors import Erased, KeyReused
 from palaver.index.port import Index
 from palaver.index.records import ConversationMeta, Json, Message, StoredSummary
-from palaver.index.rows import UNSEEN
 from palaver.index.summary_fold import COMPRESSION
-from palaver.ledger.lines import Draft, event
-from palaver.ledger.port import Erasure, Ledger
+from palaver.ledger.port import Ledger
 from palaver.telemetry import Compressed, Telemetry
 
 log = logging.getLogger(__name__)
@@ -34,7 +32,6 @@ _TITLES = 75
 """What is said around it, in tokens."""
 _MOST = 400
 """So many turns become one summary; of a longer history, there are several."""
-_ATTEMPTS = 5
 _PAUSE = 10
 """After a summary was refused, so many turns pass before another attempt."""
 
@@ -64,7 +61,7 @@ class Compression:
         telemetry: Telemetry,
     ) -> None:
         self._telemetry = telemetry
-        self._ledger = ledger
+        self._deriving = Deriving(ledger, index, user)
         self._index = index
         self._user = user
         self._states = states
@@ -142,48 +139,27 @@ class Compression:
 
     async def _write(self, due: _Due, material: Material, made: Condensed, receipt: Json) -> bool:
         """Stores the summary; False when another process has, or its words do not hold any more."""
-        for attempt in range(_ATTEMPTS):
-            try:
-                draft = self._draft(due, made, receipt, attempt)
-                appended = (await self._ledger.append([draft]))[0]
-            except KeyReused:
-                if await self._is_told(due):
-                    return False
-                continue  # that one does not hold any more
-            except Erased:  # an erased summary stays erased; another one takes its place
-                continue
-            return await self._stands(due, material, made, appended.line.seq)
-        return False
+        derived = Derived(
+            due.conversation.id,
+            COMPRESSION,
+            {
+                "compressedThrough": due.through,
+                "summary": made.text,
+                "sources": [note.to_source() for note in made.notes],
+                "by": self._condenser.name,
+                "receipt": receipt,
+            },
+            key=str(due.through),
+            read={message.id: message.content for message in material.messages},
+        )
+        return await self._deriving.write(
+            derived, is_done=lambda: self._is_told(due), holds=lambda: self._carries_on(due)
+        )
 
     async def _is_told(self, due: _Due) -> bool:
         """Whether another process has told these turns."""
         newest = await self._index.summary(self._user, due.conversation.id, COMPRESSION)
         return newest is not None and newest.through >= due.through
-
-    def _draft(self, due: _Due, made: Condensed, receipt: Json, attempt: int) -> Draft:
-        again = f":{attempt + 1}" if attempt else ""
-        return event(
-            due.conversation.id,
-            COMPRESSION,
-            compressedThrough=due.through,
-            summary=made.text,
-            sources=[note.to_source() for note in made.notes],
-            by=self._condenser.name,
-            receipt=receipt,
-            key=f"compression:{due.conversation.id}:{due.through}{again}",
-        )
-
-    async def _stands(self, due: _Due, material: Material, made: Condensed, seq: int) -> bool:
-        """Erases what was written while its sources were being changed or erased."""
-        read = {message.id: message.content for message in material.messages}
-        wanted = {note.message_id for note in made.notes}
-        found = {one.id: one for one in await self._index.find(self._user, sorted(wanted))}
-        same = all(read.get(one.id, one.content) == one.content for one in found.values())
-        said = not any(one.status in UNSEEN for one in found.values())
-        if wanted <= found.keys() and same and said and await self._carries_on(due):
-            return True
-        await self._ledger.erase(Erasure(lines={due.conversation.id: [seq]}))
-        return False
 
     async def _carries_on(self, due: _Due) -> bool:
         """Whether the summary before still holds."""

@@ -21,7 +21,7 @@ from palaver.ledger.port import Finding
 from palaver.text import Term
 
 if TYPE_CHECKING:
-    from palaver.index.evidence import Evidence
+    from palaver.index.evidence import Evidence, Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +126,40 @@ class Unfolded:
     """Whether there are more messages after these."""
     seal: bytes = b""
     """Tells whether all this has changed; empty when nothing can be kept now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """How a conversation stands that may have to be said in fewer words, or to be named."""
+
+    conversation: ConversationMeta
+    heard: str
+    """When the ledger took what was said last."""
+    heard_seq: int
+    """The last line that says something, or says something otherwise."""
+    abbreviated_seq: int
+    """The last line of which the abbreviation tells; -1 without one."""
+    named_turn: int
+    """How many turns there were when it was named last; 0 if it never was."""
+    abbreviation_stands_in: bool
+    title_stands_in: bool
+    """Whether it was made without a model because the model failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwedFilter:
+    """Which conversations are owed something. Those of the continuous mode never are."""
+
+    quiet_since: str
+    """In which nothing was heard since: they are owed an abbreviation, if they were never told to
+    their end, and a title, if they have none."""
+    turns: int
+    """With so many turns, one that nobody named is owed a title, quiet or not: unless what was said
+    last is older than `lag`, which is a history that somebody brings in."""
+    lag: float
+    """In seconds, between what was said and when the ledger took it."""
+    stand_ins: bool
+    """Whether those are meant, too, in which something only stands in for what a model makes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +273,25 @@ class Index(Protocol):
 
         Raises NotFound, IndexUnavailable.
         """
+        ...
+
+    async def owed(
+        self, user: str, wanted: OwedFilter, *, after: After | None = None, limit: int
+    ) -> list[Owed]:
+        """Conversations that are owed something, in the order (heard, id); `after` goes on there,
+        its `updated` being `heard`. While there are no rows: none. Raises IndexUnavailable."""
+        ...
+
+    async def standing(self, user: str, conversation_id: str) -> Owed:
+        """How one conversation stands. Raises NotFound, IndexUnavailable."""
+        ...
+
+    async def titles(self, user: str, wanted: Sequence[str]) -> set[str]:
+        """Those of some titles that conversations have, whatever the case of their letters."""
+        ...
+
+    async def meanings(self, user: str, texts: Sequence[str]) -> dict[str, Vector]:
+        """The vectors that there are of some pieces of messages, by their text; none is made."""
         ...
 
     async def dependents(self, user: str, message_ids: Sequence[str]) -> list[Dependent]:

@@ -41,6 +41,9 @@ class ConversationMeta(Record):
     metadata: Json = {}
     channel_meta: Json = {}
     read_only: bool = False
+    needs_abbreviation: bool = False
+    """Whether something was said of which the abbreviation does not tell, or it only stands in for
+    that of a model."""
 
 
 class Author(Record):
@@ -102,6 +105,8 @@ class SummarySource(Source):
     turn: int = 0
     kind: str = ""
     by: str = ""
+    point: int | None = None
+    """Which line of the text stands on it, counted from 0; None where each source is a line."""
 
 
 class StoredSummary(Record):
@@ -115,6 +120,10 @@ class StoredSummary(Record):
     """The last turn of which it tells."""
     made: str
     sources: list[SummarySource]
+    by: str = ""
+    """Who made it: `offline`, or the name of a model."""
+    covers: int = -1
+    """The last line of which it tells, if the event says so."""
 
 
 class MessagePage(Record):

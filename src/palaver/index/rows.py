@@ -21,9 +21,9 @@ SPEAKING_ROLES = ("user", "assistant")
 SEARCHABLE_ROLES = (*SPEAKING_ROLES, "tool")
 HIDDEN = ("superseded", "redacted")
 UNSAID = (*HIDDEN, "failed")
+"""Nobody said it, or nobody does any more: the notice of a failure is not found by its words."""
 UNSEEN = (*UNSAID, "streaming")
 """Not shown to a model, and in no summary."""
-"""Nobody said it, or nobody does any more: the notice of a failure is not found by its words."""
 
 
 class MessageRow(NamedTuple):
@@ -72,6 +72,10 @@ class SummaryRow(NamedTuple):
     """The last turn of which it tells."""
     made: str
     sources: str
+    by: str = ""
+    """Who made it."""
+    covers: int = -1
+    """The last line of which it tells, if it says so."""
 
 
 _MESSAGE_JSON = (
@@ -111,6 +115,17 @@ class ConversationRow:
     """The last line that archived it."""
     active_seq: int = -1
     """The last line that brought it back: an event, or somebody who spoke."""
+    heard: str | None = None
+    """When the ledger took what a user or an assistant said last."""
+    heard_seq: int = -1
+    """The last line that says something, or says something otherwise."""
+    abbreviated_seq: int = -1
+    """The last line of which the abbreviation tells."""
+    named_turn: int = 0
+    """How many turns there were when it was named last."""
+    stands_in: int = 0
+    """Whether the abbreviation (1), the title (2) or both (3) stand in for those of a model that
+    failed to make them."""
     begun: int = 0
     """Whether it began: not yet (0), with a message (1), or with its meta line (2); 3 like 2, but
     some messages have no number of their own and are counted."""

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import NamedTuple, Protocol
 
 from palaver.jobs.port import job_id
+from palaver.jobs.schedule import pause_after
 
 
 class Due(NamedTuple):
@@ -52,6 +54,8 @@ class Kind:
     """Does it, from wherever it stands. What it raises is shown, and it is tried again later."""
     elsewhere: Callable[[Due], bool] = lambda due: False
     """Whether somebody is at it whom no queue told to. Then it is not begun."""
+    pause: Callable[[int], timedelta] = pause_after
+    """How long to wait after so many failures in a row."""
 
     def id_of(self, due: Due) -> str:
         return job_id(self.name, due.user, due.key)

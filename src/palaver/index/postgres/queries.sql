@@ -36,7 +36,8 @@ SELECT set_config('palaver.owner', %(owner)s, true), set_config('palaver.book', 
 SELECT b.owner, n.name, s.no, s.size, s.lines, s.state,
     c.id, c.channel, c.mode, c.title, c.topics, c.created, c.said, c.turn_count, c.participants,
     c.abbreviation, c.manually_named, c.pinned, c.model, c.metadata, c.channel_meta, c.archived_seq,
-    c.active_seq, c.begun, c.folded, c.hash
+    c.active_seq, c.heard, c.heard_seq, c.abbreviated_seq, c.named_turn, c.stands_in, c.begun,
+    c.folded, c.hash
 FROM json_to_recordset(%s::json) AS n (owner bigint, name text)
 JOIN palaver_n.books AS b ON b.owner = n.owner
 LEFT JOIN palaver_n.streams AS s ON s.book = b.live AND s.name = n.name
@@ -77,31 +78,35 @@ WHERE b.owner = ANY (palaver.us());
 INSERT INTO palaver_n.conversations (
     book,
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
-    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun,
-    folded, hash
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
+    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
 )
 SELECT b.live,
     n.id, n.channel, n.mode, n.title, n.topics, n.created, n.said, n.turn_count, n.participants,
     n.abbreviation, n.manually_named, n.pinned, n.model, n.metadata, n.channel_meta,
-    n.archived_seq, n.active_seq, n.begun, n.folded, decode(n.hash, 'hex')
+    n.archived_seq, n.active_seq, n.heard,
+    n.heard_seq, n.abbreviated_seq, n.named_turn, n.stands_in, n.begun, n.folded,
+    decode(n.hash, 'hex')
 FROM json_to_recordset(%s::json) AS n (
     owner bigint, book bigint, id text, channel text, mode text, title text, topics text, created
     text, said text, turn_count bigint, participants text, abbreviation text, manually_named
     bigint, pinned bigint, model text, metadata text, channel_meta text, archived_seq bigint,
-    active_seq bigint, begun bigint, folded text, hash text
+    active_seq bigint, heard text, heard_seq bigint, abbreviated_seq bigint, named_turn
+    bigint, stands_in bigint, begun bigint, folded text, hash text
 )
 JOIN palaver_n.books AS b ON b.owner = n.owner AND b.live = n.book
 WHERE b.owner = ANY (palaver.us())
 ON CONFLICT (book, id) DO UPDATE SET (
     channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
-    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun,
-    folded, hash
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
+    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
 ) = (
     excluded.channel, excluded.mode, excluded.title, excluded.topics, excluded.created,
     excluded.said, excluded.turn_count, excluded.participants, excluded.abbreviation,
     excluded.manually_named, excluded.pinned, excluded.model, excluded.metadata,
-    excluded.channel_meta, excluded.archived_seq, excluded.active_seq, excluded.begun,
-    excluded.folded, excluded.hash
+    excluded.channel_meta, excluded.archived_seq, excluded.active_seq, excluded.heard,
+    excluded.heard_seq, excluded.abbreviated_seq, excluded.named_turn, excluded.stands_in,
+    excluded.begun, excluded.folded, excluded.hash
 );
 
 -- set_streams_of_commit: how much of the streams of several users has been applied
@@ -236,49 +241,53 @@ UPDATE palaver_n.streams SET state = 'deleted', size = 0, lines = 0 WHERE book =
 INSERT INTO palaver_n.conversations (
     book,
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
-    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, folded,
-    hash
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
+    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
 ) VALUES (
-    palaver_n.book(), %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s
+    palaver_n.book(), %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s,
+    %s, %s, %s, %s, %s, %s
 )
 ON CONFLICT (book, id) DO UPDATE SET (
     channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
-    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun,
-    folded, hash
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
+    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
 ) = (
     excluded.channel, excluded.mode, excluded.title, excluded.topics, excluded.created,
     excluded.said, excluded.turn_count, excluded.participants, excluded.abbreviation,
     excluded.manually_named, excluded.pinned, excluded.model, excluded.metadata,
-    excluded.channel_meta, excluded.archived_seq, excluded.active_seq, excluded.begun,
-    excluded.folded, excluded.hash
+    excluded.channel_meta, excluded.archived_seq, excluded.active_seq, excluded.heard,
+    excluded.heard_seq, excluded.abbreviated_seq, excluded.named_turn, excluded.stands_in,
+    excluded.begun, excluded.folded, excluded.hash
 );
 
 -- add_sketch: the rows of some conversations, unless there are any
 INSERT INTO palaver_n.conversations (
     book,
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
-    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, folded,
-    hash
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
+    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
 )
 SELECT palaver_n.book(), n.* FROM unnest(
     %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[],
     %s::bigint[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::text[],
-    %s::text[], %s::bigint[], %s::bigint[], %s::bigint[], %s::text[], %s::bytea[]
+    %s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::bigint[], %s::bigint[], %s::bigint[],
+    %s::bigint[], %s::bigint[], %s::text[], %s::bytea[]
 ) AS n
 ON CONFLICT (book, id) DO NOTHING;
 
 -- conversation: one conversation
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
-    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, folded,
-    hash
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
+    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
 FROM palaver_n.conversations WHERE book = palaver_n.book() AND id = %s;
 
 -- some_conversations: conversations by their ids
 SELECT
     c.id, c.channel, c.mode, c.title, c.topics, c.created, c.said, c.turn_count, c.participants,
     c.abbreviation, c.manually_named, c.pinned, c.model, c.metadata, c.channel_meta, c.archived_seq,
-    c.active_seq, c.begun, c.folded, c.hash
+    c.active_seq, c.heard, c.heard_seq, c.abbreviated_seq, c.named_turn, c.stands_in, c.begun,
+    c.folded, c.hash
 FROM json_array_elements_text(%s::json) AS w (id)
 JOIN palaver_n.conversations AS c ON c.id = w.id
 WHERE c.book = palaver_n.book();
@@ -291,15 +300,15 @@ WHERE s.book = palaver_n.book() AND s.name = %s;
 -- every_conversation: all conversations, to verify them
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
-    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, folded,
-    hash
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
+    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
 FROM palaver_n.conversations WHERE book = palaver_n.book();
 
 -- list_conversations: a page of conversations, newest first
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
-    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, folded,
-    hash
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
+    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
 FROM palaver_n.conversations
 WHERE book = palaver_n.book()
     AND mode = %(mode)s
@@ -515,19 +524,20 @@ WHERE d.book = palaver_n.book()
 ORDER BY d.place;
 
 -- add_summary: what an event says in fewer words
-INSERT INTO palaver_n.summaries (book, place, kind, text, through, made, sources, hash)
-VALUES (palaver_n.book(), %s, %s, %s, %s, %s, %s, %s)
-ON CONFLICT (book, place) DO UPDATE SET (kind, text, through, made, sources, hash) = (
-    excluded.kind, excluded.text, excluded.through, excluded.made, excluded.sources, excluded.hash
+INSERT INTO palaver_n.summaries (book, place, kind, text, through, made, sources, by, covers, hash)
+VALUES (palaver_n.book(), %s, %s, %s, %s, %s, %s, %s, %s, %s)
+ON CONFLICT (book, place) DO UPDATE SET (kind, text, through, made, sources, by, covers, hash) = (
+    excluded.kind, excluded.text, excluded.through, excluded.made, excluded.sources,
+    excluded.by, excluded.covers, excluded.hash
 );
 
 -- newest_summary: the last summary of a kind in a conversation
-SELECT place, kind, text, through, made, sources, hash FROM palaver_n.summaries
+SELECT place, kind, text, through, made, sources, by, covers, hash FROM palaver_n.summaries
 WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s AND kind = %(kind)s
 ORDER BY place DESC LIMIT 1;
 
 -- every_summary: all summaries, some at a time, to verify them
-SELECT s.name, d.place, d.kind, d.text, d.through, d.made, d.sources, d.hash
+SELECT s.name, d.place, d.kind, d.text, d.through, d.made, d.sources, d.by, d.covers, d.hash
 FROM palaver_n.summaries AS d
 LEFT JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.place >> 32
 WHERE d.book = palaver_n.book() AND d.place > %(after)s ORDER BY d.place LIMIT %(limit)s;
@@ -732,9 +742,9 @@ WHERE book = palaver_n.book() AND place BETWEEN %(old)s::bigint << 32 AND (%(old
 ON CONFLICT (book, place, hashtextextended(message_id, 0)) DO NOTHING;
 
 -- carry_summaries: and its summaries
-INSERT INTO palaver_n.summaries (book, place, kind, text, through, made, sources, hash)
+INSERT INTO palaver_n.summaries (book, place, kind, text, through, made, sources, by, covers, hash)
 SELECT palaver_n.new_book(), place + ((%(new)s::bigint - %(old)s::bigint) << 32), kind, text, through,
-    made, sources, hash
+    made, sources, by, covers, hash
 FROM palaver_n.summaries
 WHERE book = palaver_n.book() AND place BETWEEN %(old)s::bigint << 32 AND (%(old)s::bigint << 32) + 4294967295
 ON CONFLICT (book, place) DO NOTHING;

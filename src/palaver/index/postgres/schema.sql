@@ -86,6 +86,11 @@ CREATE TABLE palaver_n.conversations (
     channel_meta text COLLATE "C" NOT NULL,
     archived_seq bigint NOT NULL,
     active_seq bigint NOT NULL,
+    heard text COLLATE "C",
+    heard_seq bigint NOT NULL,
+    abbreviated_seq bigint NOT NULL,
+    named_turn bigint NOT NULL,
+    stands_in bigint NOT NULL,
     begun bigint NOT NULL,
     folded text COLLATE "C",
     hash bytea NOT NULL,
@@ -150,6 +155,8 @@ CREATE TABLE palaver_n.summaries (
     through bigint NOT NULL,
     made text COLLATE "C" NOT NULL,
     sources text COLLATE "C" NOT NULL,
+    by text COLLATE "C" NOT NULL,
+    covers bigint NOT NULL,
     hash bytea NOT NULL,
     PRIMARY KEY (book, place)
 );

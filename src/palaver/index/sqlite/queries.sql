@@ -76,29 +76,30 @@ UPDATE [streams] SET state = 'deleted', size = 0, lines = 0 WHERE no = ?;
 -- put_conversation: the row of a conversation, new or changed
 INSERT OR REPLACE INTO [conversations] (
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
-    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, folded,
-    hash
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
+    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- add_sketch: the row of a conversation, unless there is one
 INSERT OR IGNORE INTO [conversations] (
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
-    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, folded,
-    hash
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
+    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- conversation: one conversation
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
-    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, folded,
-    hash
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
+    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
 FROM [conversations] WHERE id = ?;
 
 -- some_conversations: conversations by their ids
 SELECT
     c.id, c.channel, c.mode, c.title, c.topics, c.created, c.said, c.turn_count, c.participants,
     c.abbreviation, c.manually_named, c.pinned, c.model, c.metadata, c.channel_meta, c.archived_seq,
-    c.active_seq, c.begun, c.folded, c.hash
+    c.active_seq, c.heard, c.heard_seq, c.abbreviated_seq, c.named_turn, c.stands_in, c.begun,
+    c.folded, c.hash
 FROM json_each(?) AS w CROSS JOIN [conversations] AS c WHERE c.id = w.value;
 
 -- number_of_conversation: the number of a conversation's stream
@@ -107,15 +108,15 @@ SELECT s.no FROM [streams] AS s JOIN [conversations] AS c ON c.id = s.name WHERE
 -- every_conversation: all conversations, to verify them
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
-    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, folded,
-    hash
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
+    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
 FROM [conversations];
 
 -- list_conversations: a page of conversations, newest first
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
-    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, begun, folded,
-    hash
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
+    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
 FROM [conversations]
 WHERE mode = :mode
     AND archived = :archived
@@ -240,7 +241,7 @@ WHERE d.message_id = :id AND d.quoted = 1
 ORDER BY d.place;
 
 -- add_summary: what an event says in fewer words
-INSERT OR REPLACE INTO [summaries] VALUES (?, ?, ?, ?, ?, ?, ?);
+INSERT OR REPLACE INTO [summaries] VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- newest_summary: the last summary of a kind in a conversation
 SELECT * FROM [summaries]
@@ -409,7 +410,7 @@ FROM sources WHERE place BETWEEN :old << 32 AND (:old << 32) + 4294967295;
 
 -- carry_summaries: and its summaries
 INSERT OR REPLACE INTO new_summaries
-SELECT place + ((:new - :old) << 32), kind, text, through, made, sources, hash
+SELECT place + ((:new - :old) << 32), kind, text, through, made, sources, by, covers, hash
 FROM summaries WHERE place BETWEEN :old << 32 AND (:old << 32) + 4294967295;
 
 -- empty_streams: some rows of a set of tables that is not needed any more

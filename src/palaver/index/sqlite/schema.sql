@@ -28,6 +28,11 @@ CREATE TABLE [conversations] (
     channel_meta TEXT NOT NULL,
     archived_seq INTEGER NOT NULL,
     active_seq INTEGER NOT NULL,
+    heard TEXT,
+    heard_seq INTEGER NOT NULL,
+    abbreviated_seq INTEGER NOT NULL,
+    named_turn INTEGER NOT NULL,
+    stands_in INTEGER NOT NULL,
     begun INTEGER NOT NULL,
     folded TEXT,
     hash BLOB NOT NULL,
@@ -94,6 +99,8 @@ CREATE TABLE [summaries] (
     through INTEGER NOT NULL,
     made TEXT NOT NULL,
     sources TEXT NOT NULL,
+    by TEXT NOT NULL,
+    covers INTEGER NOT NULL,
     hash BLOB NOT NULL
 ) STRICT;
 

@@ -13,7 +13,6 @@ from palaver.jobs.kind import Due, Ended, Kind
 from palaver.jobs.postgres.board import Board
 from palaver.jobs.postgres.notes import Notes
 from palaver.jobs.postgres.queue import HandBack
-from palaver.jobs.schedule import pause_after
 from palaver.times import Clock
 
 _TOLD = 1.0
@@ -59,16 +58,17 @@ class Performing:
             if self._stopping():
                 raise HandBack from end
         except PalaverError as error:
-            self._failed(due, run.id, error)
+            self._failed(kind, due, error)
         except Exception as error:  # whatever it is, it is shown, and tried again
             log.exception("The job %s failed.", run.id)
-            self._failed(due, run.id, PalaverError(f"It failed ({type(error).__name__}: {error})."))
+            self._failed(kind, due, PalaverError(f"It failed ({type(error).__name__}: {error})."))
         else:
             self._notes.forget([run.id])
 
-    def _failed(self, due: Due, id_: str, error: PalaverError) -> None:
+    def _failed(self, kind: Kind, due: Due, error: PalaverError) -> None:
+        id_ = kind.id_of(due)
         attempts = self._notes.fail(due.owner, id_, error)
-        self._notes.pause(due.owner, id_, self._clock() + pause_after(attempts))
+        self._notes.pause(due.owner, id_, self._clock() + kind.pause(attempts))
 
 
 class _Running:
