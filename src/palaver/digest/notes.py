@@ -88,14 +88,15 @@ def taken(messages: Iterable[Message]) -> Iterator[Note]:
     """What is worth keeping of the messages; the worth of each note says how much."""
     spoken = "en"
     for message in messages:
-        if not _is_told(message):
+        if not is_told(message):
             continue
         heard = hear(message, spoken)
         spoken = heard.language
         yield from _of_message(heard)
 
 
-def _is_told(message: Message) -> bool:
+def is_told(message: Message) -> bool:
+    """Whether a message is told of: not what others wrote, nor what only repeats something."""
     if message.role not in _OWN or message.status in UNSEEN:
         return False
     ours = message.author is None or message.author.kind in {"owner", "assistant"}

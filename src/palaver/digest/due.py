@@ -1,0 +1,46 @@
+"""What a conversation is owed: an abbreviation once it is quiet, and a name that fits it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from palaver.digest.port import Want
+from palaver.index.port import Owed
+
+NAMED_AFTER = 5
+"""With so many turns a conversation is named, also while it goes on."""
+RENAMED_AFTER = 10
+"""After so many more turns it is named again, once it is quiet."""
+NOTHING: frozenset[Want] = frozenset()
+
+
+def wanted_of(owed: Owed, *, quiet: bool, model: bool) -> frozenset[Want]:
+    """What is to be made now. `model` tells whether there is one to make what only stands in for
+    what it failed to make."""
+    if owed.conversation.mode == "continuous" or owed.heard_seq < 0:
+        return NOTHING
+    wanted: set[Want] = set()
+    if quiet and _is_untold(owed, model=model):
+        wanted.add("abbreviation")
+    if not owed.conversation.manually_named and _is_unnamed(owed, quiet=quiet, model=model):
+        wanted.add("title")
+    return frozenset(wanted)
+
+
+def _is_untold(owed: Owed, *, model: bool) -> bool:
+    return owed.heard_seq > owed.abbreviated_seq or (model and owed.abbreviation_stands_in)
+
+
+def _is_unnamed(owed: Owed, *, quiet: bool, model: bool) -> bool:
+    turns = owed.conversation.turn_count
+    if owed.conversation.title is None:
+        return quiet or turns >= NAMED_AFTER
+    grown = turns - owed.named_turn >= RENAMED_AFTER
+    return quiet and (grown or (model and owed.title_stands_in))
+
+
+def has_other_topics(active: Sequence[str], topics: Sequence[str]) -> bool:
+    """Whether half of what a conversation is about by now is not among its topics."""
+    known = {word for topic in topics for word in topic.split("-")}
+    new = [topic for topic in active if known.isdisjoint(topic.split("-"))]
+    return bool(active) and 2 * len(new) >= len(active)
