@@ -25,6 +25,7 @@ from palaver.errors import ModelError, NotFound, PalaverError
 from palaver.index.port import After, OwedFilter
 from palaver.jobs.kind import Due, Ended, Kind, Run
 from palaver.jobs.work import Desk, OwedTo, Site
+from palaver.settings import Settings
 from palaver.telemetry import Telemetry
 from palaver.times import Clock, iso
 
@@ -53,14 +54,18 @@ class Bench(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What digests go by."""
+    """What digests go by. Two are equal that are made from the same settings and clock."""
 
-    idle_after: timedelta
+    settings: Settings
     clock: Clock
-    telemetry: Telemetry
-    bench: Callable[[], Bench]
+    telemetry: Telemetry = field(compare=False)
+    bench: Callable[[], Bench] = field(compare=False)
     by_model: bool
     """Whether a model makes them: then it makes again what was made without it."""
+
+    @property
+    def idle_after(self) -> timedelta:
+        return self.settings.conversations.idle_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,12 @@ class DigestWork:
         self._open: _Open | None = None
         self._site: Site | None = None
         self._left: set[Future[None]] = set()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DigestWork) and self._terms == other._terms
+
+    def __hash__(self) -> int:
+        return hash((self._terms.settings.home, self._terms.clock))
 
     def kinds(self, site: Site) -> Iterator[Kind]:
         self._site = site

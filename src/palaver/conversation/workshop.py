@@ -28,10 +28,8 @@ class Workshop:
     def run(self, work: Coroutine[Any, Any, T]) -> Future[T]:
         """Begins it; whoever cancels what is returned ends it."""
         with self._guard:
-            if self._loop is None:
-                self._start()
-            assert self._loop is not None
-            return asyncio.run_coroutine_threadsafe(work, self._loop)
+            loop = self._loop or self._start()
+            return asyncio.run_coroutine_threadsafe(work, loop)
 
     def close(self) -> None:
         """Ends everything that runs in it."""
@@ -42,11 +40,11 @@ class Workshop:
             loop.call_soon_threadsafe(loop.stop)
             thread.join()
 
-    def _start(self) -> None:
-        loop = asyncio.new_event_loop()
-        self._loop = loop
+    def _start(self) -> asyncio.AbstractEventLoop:
+        loop = self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._serve, args=[loop], name="palaver-digest", daemon=True)
         self._thread.start()
+        return loop
 
     def _serve(self, loop: asyncio.AbstractEventLoop) -> None:
         with asyncio.Runner(loop_factory=lambda: loop) as runner:

@@ -13,7 +13,7 @@ from datetime import timedelta
 
 from palaver.digest.condensing import Count
 from palaver.digest.deriving import Deriving
-from palaver.digest.due import has_other_topics, wanted_of
+from palaver.digest.due import wanted_of
 from palaver.digest.port import Digest, Want
 from palaver.digest.recording import Entry, Recording
 from palaver.digest.states import States
@@ -107,7 +107,9 @@ class Digesting:
         stands_in_for: str | None = None,
     ) -> None:
         """The title goes first: as long as the abbreviation is not written, all of it is due."""
-        asked = wanted | _TITLE if self._has_other_topics(telling, wanted) else wanted
+        asked = wanted
+        if "abbreviation" in wanted and await self._stories.has_other_topics(telling):
+            asked = wanted | _TITLE
         told = await self._teller.tell(telling, asked, maker)
         entry = Entry(telling, told, stands_in_for)
         if told.made.naming and "title" in wanted:
@@ -116,7 +118,3 @@ class Digesting:
             await self._recording.topics(entry, told.made.naming)
         if told.points:
             await self._recording.abbreviation(entry)
-
-    def _has_other_topics(self, telling: Telling, wanted: frozenset[Want]) -> bool:
-        topics = telling.owed.conversation.topics
-        return "abbreviation" in wanted and has_other_topics(telling.state.active_topics, topics)

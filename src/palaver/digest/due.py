@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from palaver.digest.port import Want
 from palaver.index.port import Owed
 
@@ -37,10 +35,3 @@ def _is_unnamed(owed: Owed, *, quiet: bool, model: bool) -> bool:
         return quiet or turns >= NAMED_AFTER
     grown = turns - owed.named_turn >= RENAMED_AFTER
     return quiet and (grown or (model and owed.title_stands_in))
-
-
-def has_other_topics(active: Sequence[str], topics: Sequence[str]) -> bool:
-    """Whether half of what a conversation is about by now is not among its topics."""
-    known = {word for topic in topics for word in topic.split("-")}
-    new = [topic for topic in active if known.isdisjoint(topic.split("-"))]
-    return bool(active) and 2 * len(new) >= len(active)

@@ -14,11 +14,14 @@ from palaver.digest.state import Item, State
 from palaver.digest.states import States
 from palaver.index.port import Index, Owed
 from palaver.index.records import Message, StoredSummary
+from palaver.text import words
 
 ABBREVIATION = "abbreviation"
 _PART = 400
 """So many turns are told at a time. Of a longer conversation, what the digest before tells is
 carried on, and only what came since is read."""
+_LOOKED_AT = 50
+"""Among so many turns before it was named, its topics are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,16 @@ class Stories:
             end = min(start + size - 1, last)
             messages = await self._read(telling, start, end)
             yield Story(conversation, messages, open=telling.open if end == last else ())
+
+    async def has_other_topics(self, telling: Telling) -> bool:
+        """Whether half of what the conversation is about by now was not spoken of when it was
+        named. Raises NotFound, IndexUnavailable."""
+        active, named = telling.state.active_topics, telling.owed.named_turn
+        first = max(0, named - _LOOKED_AT + 1)
+        messages = await self._read(telling, first, named) if named else []
+        said = {word for message in messages for word in words(message.content.casefold())}
+        new = [topic for topic in active if not said.issuperset(topic.split("-"))]
+        return bool(active) and 2 * len(new) >= len(active)
 
     async def _read(self, telling: Telling, first: int, last: int) -> list[Message]:
         """What was said up to the line that is told, without what nobody is shown."""

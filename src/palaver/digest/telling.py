@@ -9,7 +9,15 @@ from dataclasses import dataclass, field, replace
 from palaver.digest.condensing import Count
 from palaver.digest.port import Digest, Made, Point, Story, Want
 from palaver.digest.stories import Stories, Telling
-from palaver.digest.weighing import Scale, carried_on, completed, faults, is_scant, scale_of
+from palaver.digest.weighing import (
+    Scale,
+    carried_on,
+    completed,
+    faults,
+    is_scant,
+    scale_of,
+    unfounded,
+)
 from palaver.errors import DigestUnusable
 from palaver.index.values import OFFLINE
 
@@ -64,7 +72,7 @@ class Teller:
         reasons = _reasons(made, chosen, scale)
         if reasons and made.by == OFFLINE:  # nobody else would do it better
             chosen = completed(points, scale, carried_on(scale))
-            reasons = _reasons(made, chosen, scale)
+            reasons = list(unfounded(chosen, scale)) if chosen else reasons
         if reasons:
             raise DigestUnusable(" ".join(reasons))
         return chosen

@@ -30,7 +30,8 @@ class Scale:
     required: Sequence[Note]
     """What it must not lack."""
     before: Sequence[Point]
-    """What the digest before told, without what was open and is closed now."""
+    """What the digest before told, without what was open and is closed now, and without what is
+    not said any more."""
     least: int
     """So many of these points have to be kept."""
     count: Count
@@ -39,7 +40,9 @@ class Scale:
 def scale_of(story: Story, before: Sequence[Point], told: float, count: Count) -> Scale:
     """`told` is how much of the conversation the digest before told, from 0 to 1."""
     still_open = {item.text for item in story.open}
-    lasting = [point for point in before if not _is_closed(point, still_open)]
+    said = _said(story)
+    founded = [point for point in before if point.sources and not any(_unfounded([point], said))]
+    lasting = [point for point in founded if not _is_closed(point, still_open)]
     least = ceil(KEPT_SHARE * told * len(lasting))
     return Scale(story, list(_required(story, count)), lasting, least, count)
 
@@ -50,27 +53,28 @@ def scale_of(story: Story, before: Sequence[Point], told: float, count: Count) -
 def completed(made: Sequence[Point], scale: Scale, carried: Sequence[Point] = ()) -> list[Point]:
     """The points with what they must not lack, word for word, and with those `carried` on. Where
     there is no room for the others, the least of them go."""
-    firm = [*carried, *(point for point in made if _tells_any(point, scale.required))]
+    firm = [point for point in (*made, *carried) if _tells_any(point, scale.required)]
     firm += map(point_of, missing(text_of(firm), scale.required))
-    loose = sorted(made, key=_worth, reverse=True)
-    chosen = {point.text: point for point in _fitting([*firm, *loose], scale.count)}
+    others = [*carried, *sorted(made, key=_worth, reverse=True)]
+    fitting = _fitting([*firm, *others], scale.count)
+    if any(missing(text_of(fitting), scale.required)):  # those that tell it are too long
+        fitting = _fitting([*map(point_of, scale.required), *others], scale.count)
+    chosen = {point.text: point for point in fitting}
     return [*(point for point in made if chosen.pop(point.text, None)), *chosen.values()]
 
 
 def carried_on(scale: Scale) -> list[Point]:
     """As many points of the digest before as have to be kept, those that are worth most."""
-    founded = [point for point in scale.before if point.sources]
-    return sorted(founded, key=_worth, reverse=True)[: scale.least]
+    return sorted(scale.before, key=_worth, reverse=True)[: scale.least]
 
 
-def _fitting(points: Iterable[Point], count: Count) -> Iterator[Point]:
+def _fitting(points: Iterable[Point], count: Count) -> list[Point]:
     """As many as there is room for, the first ones first, each once."""
-    text = ""
+    chosen: list[Point] = []
     for point in {point.text: point for point in points}.values():
-        longer = f"{text}\n{text_of([point])}".strip()
-        if count(longer) <= MOST_TOKENS:
-            text = longer
-            yield point
+        if count(text_of([*chosen, point])) <= MOST_TOKENS:
+            chosen.append(point)
+    return chosen
 
 
 def _worth(point: Point) -> float:
@@ -101,6 +105,11 @@ def _faults(made: Sequence[Point], scale: Scale) -> Iterator[str]:
         yield f"{what} is missing: turn {note.turn}."
     if (told := _kept(made, scale.before)) < scale.least:
         yield f"Of {len(scale.before)} points of the one before it tells only {told}."
+    yield from unfounded(made, scale)
+
+
+def unfounded(made: Sequence[Point], scale: Scale) -> Iterator[str]:
+    """What does not stand on what was said, in sentences."""
     yield from _unfounded(made, _said(scale.story))
 
 
