@@ -561,9 +561,9 @@ class Palaver:
 
     async def settle(self) -> None:
         """Waits until everything that was stored can be found, by word and by meaning, and until
-        what follows the last replies is done."""
+        what follows the last replies and what is due in the background is done."""
         await self._follow_up.settle()
-        await self._index.settle()
+        await self._engine.settle()
 
     def health(self) -> Health:
         """How far the index can be trusted."""
