@@ -32,9 +32,8 @@ Digest = Callable[..., Digesting]
 
 def desk_of(palaver: Palaver) -> Desk:
     engine = palaver._engine  # pyright: ignore[reportPrivateUsage]
-    from tests.digest.standing import Standing
 
-    return Desk(palaver.user, engine.ledger, Standing(engine.index, engine.ledger), engine.leases)
+    return Desk(palaver.user, engine.ledger, engine.index, engine.leases)
 
 
 @pytest.fixture

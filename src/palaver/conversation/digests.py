@@ -17,20 +17,21 @@ from functools import partial
 from typing import Protocol
 
 from palaver.context.tokens import EstimatedTokens
+from palaver.conversation.bench import Offline, SetBench, model_of
 from palaver.conversation.workshop import Workshop
 from palaver.digest.digesting import Digesting, Makers
 from palaver.digest.due import NAMED_AFTER
 from palaver.digest.remembered import Remembered
 from palaver.errors import ModelError, NotFound, PalaverError
-from palaver.index.port import After, OwedFilter
+from palaver.index.port import OwedFilter
+from palaver.index.values import OFFLINE
 from palaver.jobs.kind import Due, Ended, Kind, Run
-from palaver.jobs.work import Desk, OwedTo, Site
+from palaver.jobs.work import Desk, Site, all_owed
 from palaver.settings import Settings
 from palaver.telemetry import Telemetry
 from palaver.times import Clock, iso
 
 KIND = "digest"
-_PAGE = 200
 _LAG = 60.0
 """What was said so many seconds before the ledger took it belongs to a history that somebody
 brings in."""
@@ -94,7 +95,8 @@ class DigestWork:
 
     def kinds(self, site: Site) -> Iterator[Kind]:
         self._site = site
-        yield Kind(KIND, KIND, partial(self._due, site), partial(self._run, site), pause=pause)
+        due, run = partial(self._due, site), partial(self._run, site)
+        yield Kind(KIND, KIND, due, run, pause=pause, of=due)
 
     def left(self, user: str, conversation_id: str) -> None:
         """Nobody looks at the conversation any more. Returns at once; safe to call from any
@@ -114,26 +116,19 @@ class DigestWork:
 
     # -- what is due -------------------------------------------------------------------------
 
-    def _due(self, site: Site) -> Iterator[Due]:
+    def _due(self, site: Site, user: str | None = None) -> Iterator[Due]:
         """What was never told goes first, then what only stands in for what a model makes."""
         listed: set[str] = set()
         for stand_ins in (False, True) if self._terms.by_model else (False,):
-            for one in self._owed(site, stand_ins=stand_ins):
+            for one in all_owed(site, self._wanted(stand_ins=stand_ins), user):
                 conversation_id = one.owed.conversation.id
                 if conversation_id not in listed:
                     listed.add(conversation_id)
                     yield Due(one.owner, one.user, str(one.owed.heard_seq), conversation_id)
 
-    def _owed(self, site: Site, *, stand_ins: bool) -> Iterator[OwedTo]:
+    def _wanted(self, *, stand_ins: bool) -> OwedFilter:
         quiet_since = iso(self._terms.clock() - self._terms.idle_after)
-        wanted = OwedFilter(quiet_since, NAMED_AFTER, _LAG, stand_ins)
-        after: After | None = None
-        while True:
-            page = site.owed(wanted, after=after, limit=_PAGE)
-            yield from page
-            if len(page) < _PAGE:
-                return
-            after = After(page[-1].owed.heard, page[-1].owed.conversation.id)
+        return OwedFilter(quiet_since, NAMED_AFTER, _LAG, stand_ins)
 
     # -- doing it ----------------------------------------------------------------------------
 
@@ -196,3 +191,13 @@ def pause(attempts: int) -> timedelta:
     """How long a digest waits that has failed so often: five minutes, twice as long each time, and
     at most six hours."""
     return min(_SHORTEST * 2 ** min(attempts - 1, 16), _LONGEST)
+
+
+def digests_of(
+    settings: Settings, clock: Clock, telemetry: Telemetry, offline: Callable[[], Offline]
+) -> DigestWork:
+    """The digests that the settings ask for. Raises BadSetting."""
+    by_model = model_of(settings) != OFFLINE
+    return DigestWork(
+        Terms(settings, clock, telemetry, lambda: SetBench(settings, clock, offline()), by_model)
+    )

@@ -42,7 +42,9 @@ class Workshop:
 
     def _start(self) -> asyncio.AbstractEventLoop:
         loop = self._loop = asyncio.new_event_loop()
-        self._thread = Thread(target=self._serve, args=[loop], name="palaver-digest", daemon=True)
+        self._thread = Thread(
+            target=self._serve, args=[loop], name="palaver-jobs-loop", daemon=True
+        )
         self._thread.start()
         return loop
 

@@ -8,6 +8,7 @@ made stays. Either way the work is still due, and whoever asked for it hears why
 from __future__ import annotations
 
 import logging
+import time
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -20,10 +21,10 @@ from palaver.digest.states import States
 from palaver.digest.statuses import Statuses
 from palaver.digest.stories import Stories, Telling
 from palaver.digest.telling import Teller
-from palaver.errors import ModelError
+from palaver.errors import DigestUnusable, ModelError
 from palaver.index.values import OFFLINE
 from palaver.jobs.work import Desk
-from palaver.telemetry import Telemetry
+from palaver.telemetry import Digested, Telemetry
 from palaver.times import Clock, parse
 
 log = logging.getLogger(__name__)
@@ -82,10 +83,12 @@ class Digesting:
         if self._makers.model is None:
             await self._tell(telling, wanted, self._makers.offline)
             return
+        began = time.perf_counter()
         try:
             await self._tell(telling, wanted, self._makers.model)
         except ModelError as error:
             log.warning("digest_failed %s %s: %s", conversation_id, error.code, error.message)
+            self._fails(conversation_id, wanted, error, time.perf_counter() - began)
             await self._stand_in(telling, wanted)
             raise
 
@@ -110,6 +113,7 @@ class Digesting:
         asked = wanted
         if "abbreviation" in wanted and await self._stories.has_other_topics(telling):
             asked = wanted | _TITLE
+        began = time.perf_counter()
         told = await self._teller.tell(telling, asked, maker)
         entry = Entry(telling, told, stands_in_for)
         if told.made.naming and "title" in wanted:
@@ -118,3 +122,29 @@ class Digesting:
             await self._recording.topics(entry, told.made.naming)
         if told.points:
             await self._recording.abbreviation(entry)
+        self._tell_of(entry, wanted, time.perf_counter() - began)
+
+    def _tell_of(self, entry: Entry, wanted: frozenset[Want], seconds: float) -> None:
+        spent = entry.told.made.spent
+        for what in sorted(wanted):
+            event = Digested(
+                entry.telling.conversation_id,
+                what,
+                entry.by,
+                "stood_in" if entry.stands_in_for else "kept",
+                seconds,
+                input_tokens=int(spent.get("input", 0)),
+                output_tokens=int(spent.get("output", 0)),
+                cost=spent.get("cost"),
+            )
+            self._telemetry.tell(event)
+            spent = {}  # they were made together, and it was paid once
+
+    def _fails(
+        self, conversation_id: str, wanted: frozenset[Want], error: ModelError, seconds: float
+    ) -> None:
+        outcome = "refused" if isinstance(error, DigestUnusable) else "failed"
+        for what in sorted(wanted):
+            name = self._makers.name
+            event = Digested(conversation_id, what, name, outcome, seconds, error_code=error.code)
+            self._telemetry.tell(event)

@@ -31,7 +31,6 @@ def _is_untold(owed: Owed, *, model: bool) -> bool:
 
 def _is_unnamed(owed: Owed, *, quiet: bool, model: bool) -> bool:
     turns = owed.conversation.turn_count
-    if owed.conversation.title is None:
+    if owed.conversation.title is None or (model and owed.title_stands_in):
         return quiet or turns >= NAMED_AFTER
-    grown = turns - owed.named_turn >= RENAMED_AFTER
-    return quiet and (grown or (model and owed.title_stands_in))
+    return quiet and turns - owed.named_turn >= RENAMED_AFTER
