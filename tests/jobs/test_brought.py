@@ -21,6 +21,8 @@ from tests.jobs.homes import Still, opened, state_of, until
 from tests.jobs.models import Fickle
 from tests.jobs.worker import QUICK
 
+_MANY = 40
+
 
 @pytest.fixture(params=["files", "database"])
 def url(request: pytest.FixtureRequest) -> str | None:
@@ -188,10 +190,16 @@ async def test_what_is_written_at_a_desk_is_stored(tmp_path: Path, url: str | No
         assert chores.site
         desk = chores.site.desk("local")
         conversation = await palaver.start()
-        said = [turn(conversation.id, "user", "Tea at nine")]
-        await asyncio.to_thread(lambda: asyncio.run(desk.ledger.append(said)))
-        page = await palaver.messages(conversation.id)
-        assert [one.content for one in page.messages] == ["Tea at nine"]
+
+        async def write() -> None:
+            for number in range(_MANY):
+                await desk.ledger.append([turn(conversation.id, "user", f"Tea at {number}")])
+
+        there = asyncio.to_thread(lambda: asyncio.run(write()))
+        here = [palaver.append(conversation.id, "user", "Coffee") for _ in range(_MANY)]
+        async with asyncio.timeout(20):
+            await asyncio.gather(there, *here)
+        assert (await palaver.conversation(conversation.id)).turn_count == 2 * _MANY
 
 
 async def test_two_who_hold_a_lease_never_do_the_same_at_once(

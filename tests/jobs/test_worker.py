@@ -78,6 +78,32 @@ def test_nothing_is_begun_after_the_end() -> None:
     assert chores.begun == []
 
 
+async def test_what_was_cancelled_while_it_waited_is_not_begun() -> None:
+    chores = Chores("sweep", "dust", "cook")
+    chores.gate.clear()
+    with working(chores, Pace(look=60, start=0, grace=0)) as worker:
+        await until(lambda: len(chores.begun) == 2)
+        item = worker.find("chore:local:cook")
+        assert item
+        worker.cancel(item)
+        chores.gate.set()
+        worker.settle()
+    assert sorted(chores.begun) == ["dust", "sweep"]
+
+
+async def test_what_runs_is_not_begun_again() -> None:
+    chores = Chores("sweep")
+    chores.gate.clear()
+    with working(chores, Pace(look=60, start=0, grace=0)) as worker:
+        await until(lambda: chores.begun)
+        item = worker.find("chore:local:sweep")
+        assert item
+        worker.retry(item)
+        chores.gate.set()
+        worker.settle()
+    assert (chores.begun, chores.twice) == (["sweep"], False)
+
+
 async def test_what_is_done_leaves_no_note() -> None:
     chores, clock = Chores("sweep", "dust"), Still()
     chores.broken = {"sweep", "dust"}
