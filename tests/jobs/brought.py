@@ -7,9 +7,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from threading import Event, Lock
 
+import pytest
+
+from palaver.engines import Engine, ModelLoader, engine_of
 from palaver.errors import StorageFailed
 from palaver.jobs.kind import Due, Kind, Run
 from palaver.jobs.work import Site
+from palaver.settings import Settings
+from palaver.times import Clock
 
 _GLANCE = 0.02
 
@@ -62,7 +67,11 @@ class Chores:
 
     def kinds(self, site: Site) -> Iterable[Kind]:
         self.site = site
-        return [Kind("chore", "chores", self._due, self._run, pause=self._pause)]
+        return [self.kind]
+
+    @property
+    def kind(self) -> Kind:
+        return Kind("chore", "chores", self._due, self._run, pause=self._pause)
 
     def close(self) -> None:
         assert not self._running
@@ -101,3 +110,14 @@ class Chores:
     @staticmethod
     def _pause(attempts: int) -> timedelta:
         return timedelta(minutes=5) * attempts
+
+
+def bring(chores: Chores, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has every library that is opened from here on do these chores."""
+
+    def engine(
+        settings: Settings, user: str, load: ModelLoader | None, clock: Clock, *_: object
+    ) -> Engine:
+        return engine_of(settings, user, load, clock, [chores])
+
+    monkeypatch.setattr("palaver.app.engine_of", engine)

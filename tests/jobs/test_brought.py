@@ -8,12 +8,20 @@ from pathlib import Path
 import pytest
 
 from palaver.app import Palaver
+from palaver.engines.background import Background
+from palaver.engines.loading import ModelLoader
+from palaver.engines.postgres import PostgresEngine
 from palaver.errors import NotFound, StorageFailed
 from palaver.jobs import Job
+from palaver.jobs.kind import Due, Run
 from palaver.ledger.lines import turn
+from palaver.times import system_clock
 from tests.jobs.brought import Chores
 from tests.jobs.homes import Still, opened, state_of, until
 from tests.jobs.models import Fickle
+from tests.jobs.worker import QUICK
+
+_MANY = 40
 
 
 @pytest.fixture(params=["files", "database"])
@@ -182,7 +190,61 @@ async def test_what_is_written_at_a_desk_is_stored(tmp_path: Path, url: str | No
         assert chores.site
         desk = chores.site.desk("local")
         conversation = await palaver.start()
-        said = [turn(conversation.id, "user", "Tea at nine")]
-        await asyncio.to_thread(lambda: asyncio.run(desk.ledger.append(said)))
-        page = await palaver.messages(conversation.id)
-        assert [one.content for one in page.messages] == ["Tea at nine"]
+
+        async def write() -> None:
+            for number in range(_MANY):
+                await desk.ledger.append([turn(conversation.id, "user", f"Tea at {number}")])
+
+        there = asyncio.to_thread(lambda: asyncio.run(write()))
+        here = [palaver.append(conversation.id, "user", "Coffee") for _ in range(_MANY)]
+        async with asyncio.timeout(20):
+            await asyncio.gather(there, *here)
+        assert (await palaver.conversation(conversation.id)).turn_count == 2 * _MANY
+
+
+async def test_two_who_hold_a_lease_never_do_the_same_at_once(
+    tmp_path: Path, url: str | None
+) -> None:
+    """In a home every process runs jobs: those that must not meet hold a lease."""
+    keys = [f"chore-{number}" for number in range(8)]
+    one, other = Leased(*keys), Leased()
+    other.marks = one.marks
+    async with (
+        opened(tmp_path, url, Fickle(), work=[one]) as first,
+        opened(tmp_path, url, Fickle(), work=[other]) as second,
+    ):
+        await first.settle()
+        await second.settle()
+    assert sorted(one.done + other.done) == keys
+
+
+class Leased(Chores):
+    """Looks under a lease whether there is still something to do."""
+
+    def _work(self, due: Due, run: Run) -> None:
+        asyncio.run(self._held(due, run))
+
+    async def _held(self, due: Due, run: Run) -> None:
+        assert self.site
+        async with self.site.desk(due.user).leases.hold(f"{due.user} chore {due.key}"):
+            if due.key in self.marks:
+                super()._work(due, run)
+
+
+async def test_those_who_bring_the_same_share_a_node(tmp_path: Path, database_url: str) -> None:
+    one, same, other = Chores(name="a"), Chores(name="a"), Chores(name="b")
+    load, background = ModelLoader(tmp_path, Fickle()), Background(pace=QUICK)
+
+    def engine(chores: Chores, user: str) -> PostgresEngine:
+        return PostgresEngine(database_url, user, load, system_clock, background, work=[chores])
+
+    first, second, third = engine(one, "local"), engine(same, "usr-ann"), engine(other, "local")
+    for each in (first, second, third):
+        await each.open()
+    assert second.work[0] is one
+    assert second.events is first.events is not third.events
+    await first.close()
+    assert one.closed == 0
+    await second.close()
+    await third.close()
+    assert (one.closed, same.closed, other.closed) == (1, 0, 1)

@@ -86,6 +86,11 @@ def user_of(job_id: str) -> str:
     return job_id.split(":")[1]
 
 
+def key_of(job_id: str) -> str:
+    """Empty when there is one thing of its kind for each user."""
+    return "".join(job_id.split(":")[2:])
+
+
 def check_job_id(text: str) -> str:
     """`text`, if a job can have that id. Raises BadId."""
     if not _ID.fullmatch(text):
