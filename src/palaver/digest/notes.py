@@ -123,9 +123,10 @@ def weighed(heard: Heard, sentence: Sentence) -> tuple[Kind, float]:
 
 def _decides(heard: Heard, sentence: Sentence) -> bool:
     """Whether the user decides something; what the assistant suggests is no decision."""
-    if sentence.asks or heard.speaker != "user" or heard.cues.hypothetical.search(sentence.low):
+    cues, low = heard.cues, sentence.low
+    if sentence.asks or heard.speaker != "user" or not cues.decided.search(low):
         return False
-    return bool(heard.cues.decided.search(sentence.low))
+    return not cues.hypothetical.search(low)
 
 
 def _leaves(heard: Heard, sentence: Sentence) -> float:

@@ -33,7 +33,7 @@ _SURE = MOST_TOKENS // 2
 _MOST_OPEN = 4
 _PLAIN = 5_000
 """So many characters of a message serve where nothing better is said."""
-_MOST_LINES = 600
+_MOST_LINES = 300
 """Of more lines those of the least worth are passed over: each is compared with all others."""
 
 

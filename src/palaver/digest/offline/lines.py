@@ -21,8 +21,12 @@ _BEFORE = 3.0
 """What a line of the digest before stands for: many lines that are not here any more."""
 _SPEAKS = {"user": 1.0, "assistant": 0.05}
 """What a conversation is about is told by the user; a reply says it when the user does not."""
-_OPENING = 900
+_OPENING = 240
 """What is read of a reply, in characters: it says at its beginning what it is about."""
+_DEEPER = 2_000
+"""What is read of it when the user says little."""
+_ENOUGH = 1_000
+"""So many characters of the user are enough to tell of the conversation."""
 _TELLS = 2
 """With fewer telling words a sentence says nothing by itself."""
 _LEAD = re.compile(
@@ -44,6 +48,9 @@ _PLEASANT = re.compile(
 )
 """Pleasantries, if little else is said with them."""
 _LITTLE = 4
+_REPLIED: tuple[Kind, float] = ("said", 0.0)
+"""What a sentence of a reply is and is worth: what the assistant suggests is no decision."""
+_BOILERPLATE = re.compile(r"\bas an? (?:ai|language model|large language model)\b")
 
 
 Clip = Callable[[str], str]
@@ -74,15 +81,17 @@ class Reading:
 
 def read(messages: Sequence[Message], clip: Clip) -> Reading:
     """What the messages say; of replies, how they begin."""
-    lines: list[Line] = []
+    told = [(number, message) for number, message in enumerate(messages) if is_told(message)]
+    own = sum(len(message.content) for _, message in told if message.role == "user")
+    reach = _OPENING if own >= _ENOUGH else _DEEPER
     heard: list[Heard] = []
+    lines: list[Line] = []
     spoken = "en"
-    for number, message in enumerate(messages):
-        if is_told(message):
-            said = _heard(message, spoken)
-            spoken = said.language
-            heard.append(said)
-            lines += _lines(said, number, clip)
+    for number, message in told:
+        said = _heard(message, spoken, reach)
+        spoken = said.language
+        heard.append(said)
+        lines += _lines(said, number, clip)
     return Reading(lines, heard)
 
 
@@ -118,13 +127,16 @@ def clipped(text: str, most: int = LONGEST) -> str:
 
 
 def is_pleasantry(sentence: Sentence) -> bool:
+    """Whether a sentence only keeps the conversation going."""
+    if _BOILERPLATE.search(sentence.low):
+        return True
     return len(sentence.terms) <= _LITTLE and bool(_PLEASANT.match(sentence.low))
 
 
-def _heard(message: Message, spoken: str) -> Heard:
-    if message.role == "user" or len(message.content) <= _OPENING:
+def _heard(message: Message, spoken: str, reach: int) -> Heard:
+    if message.role == "user" or len(message.content) <= reach:
         return hear(message, spoken)
-    opening = message.model_copy(update={"content": message.content[:_OPENING]})
+    opening = message.model_copy(update={"content": message.content[:reach]})
     heard = hear(opening, spoken)
     return replace(heard, sentences=heard.sentences[:-1] or heard.sentences)  # the last is cut
 
@@ -140,7 +152,7 @@ def _lines(heard: Heard, number: int, clip: Clip) -> Iterator[Line]:
 def _line(heard: Heard, sentence: Sentence, place: tuple[int, int], clip: Clip) -> Line:
     lead = _LEAD.match(sentence.text)
     quote = clip(sentence.text[lead.end() :] if lead else sentence.text)
-    kind, worth = weighed(heard, sentence)
+    kind, worth = weighed(heard, sentence) if heard.speaker == "user" else _REPLIED
     message = heard.message
     source = _source(message.id, quote, message.turn_number, kind, heard.speaker)
     weight = _SPEAKS[heard.speaker]

@@ -16,12 +16,13 @@ from palaver.digest.offline.wording import about, both
 from palaver.digest.port import MOST_TITLE, MOST_TOPICS, TITLE_WORDS, Naming
 from palaver.digest.state.heard import Heard
 from palaver.index.records import Message, SummarySource
+from palaver.text.scripts import MARK, UNSPACED
 
 _OFFERED = 8
 """So many titles are offered."""
 _PAIRED = 4
 _TOPIC_WORDS = 3
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(rf"[^\W_](?:[^\W_]|[{MARK}{UNSPACED}])*")
 
 
 class _Name(NamedTuple):
@@ -35,7 +36,9 @@ def named(heard: Sequence[Heard], messages: Sequence[Message]) -> Naming:
     if not titles:
         titles = list(islice(_of_odd(messages), _OFFERED))
     if not topics:
-        topics = [_Name(_kebab(titles[0].text), titles[0].sources)]
+        first = titles[0]
+        quotes = (_kebab(source.quote or "") for source in first.sources)
+        topics = [_Name(next(filter(None, quotes), _kebab(first.text)), first.sources)]
     sources = [*_numbered(titles, "title"), *_numbered(topics, "topic")]
     return Naming([one.text for one in titles], [one.text for one in topics], sources)
 
@@ -57,18 +60,19 @@ def _of_phrases(heard: Sequence[Heard]) -> tuple[list[_Name], list[_Name]]:
     topics = {
         topic: _Name(topic, (_source(one, heard),))
         for one in found[:MOST_TOPICS]
-        if (topic := _kebab(" ".join(one.words(language)[:_TOPIC_WORDS])))
+        if (topic := _kebab(" ".join(one.telling[:_TOPIC_WORDS])))
     }
     return list(titles.values()), list(topics.values())
 
 
 def _titles(found: Sequence[Candidate], heard: Sequence[Heard], language: str) -> Iterator[_Name]:
     """The candidates as titles, then the best of them in pairs, then a word by itself."""
-    options = ((one,) for one in found)
-    if found and len(found[0].words(language)) == 1:
-        options = (*((found[0], other) for other in found[1:]), *options)
+    nouns = [one for one in found if one.is_noun]
+    options = tuple((one,) for one in found)
+    if found and found[0].lone:
+        options = (*((found[0], other) for other in nouns[:2] if other is not found[0]), *options)
     offered = 0
-    for parts in (*options, *combinations(found[:_PAIRED], 2)):
+    for parts in (*options, *combinations(nouns[:_PAIRED], 2)):
         title = title_case(_joined(parts, language), language)
         if _fits(title):
             yield _Name(title, tuple(_source(one, heard) for one in parts))

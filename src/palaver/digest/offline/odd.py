@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from palaver.digest.offline.casing import title_case
 from palaver.digest.offline.wording import about, is_idle, nothing
 from palaver.digest.state.content import telling
 from palaver.index.records import Message
@@ -46,7 +47,7 @@ def names(messages: Sequence[Message]) -> Iterator[Odd]:
         yield from _links(message, said)
         yield from _code(message, said)
     for message in messages:
-        yield from _words(message, message.content[:_READ], spoken)
+        yield from _words(message, _LINK.sub(" ", message.content[:_READ]), spoken)
     yield from _dated(messages, nothing(spoken))
 
 
@@ -54,8 +55,8 @@ def _links(message: Message, said: str) -> Iterator[Odd]:
     for found in _LINK.finditer(said):
         host = found[1].removeprefix("www.")
         if slug := _SLUG.search(found[2]):
-            words_of = " ".join(re.split("[-_]", slug[0])).title()
-            yield Odd(f"Link to {words_of}", message, slug[0])
+            title = title_case(["Link", "to", *re.split("[-_]", slug[0])], "en")
+            yield Odd(title, message, slug[0])
         yield Odd(f"Link to {host}", message, host)
 
 

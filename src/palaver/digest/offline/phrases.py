@@ -4,30 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
-from palaver.digest.offline.wording import DETERMINERS, LINKS, is_idle, may_be_verb
+from palaver.digest.offline.wording import DETERMINERS, LINKS, is_idle, is_infinitive, may_be_verb
 from palaver.digest.offline.lines import is_pleasantry
 from palaver.digest.state.content import stem, telling
 from palaver.digest.state.heard import Heard
 from palaver.digest.state.sentences import Sentence
 from palaver.text import fold
-from palaver.text.scripts import UNSPACED
+from palaver.text.scripts import MARK, UNSPACED
 from palaver.text.stops import STOP_WORDS
 
-_TOKEN = re.compile(rf"[^\W_{UNSPACED}](?:[\w'\u2019.+#&@-]*[\w+#])?")
+_TOKEN = re.compile(rf"[^\W_{UNSPACED}](?:[\w{MARK}'\u2019.+#&@-]*[\w{MARK}+#])?")
 _ADDRESS = re.compile(r"\S*(?://|@\w+\.)\S*")
 _BETWEEN = re.compile(r"[ \t]*")
 _ELIDED = re.compile(r"^(?:l|d|qu|c|j|s|n|m|t|un|dell|nell|all|sull|dall)['\u2019]", re.I)
 _OWNED = re.compile(r"['\u2019]s?$")
+_LONG_WORD = 40
+_SHOUTED = 16
 _LONGEST = 4
 """A run of more telling words is no phrase."""
-_READ = {"user": 16, "assistant": 5}
+_READ = {"user": 10, "assistant": 2}
 """How many sentences of a message are read: a reply says at its beginning what it is about."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word of a sentence."""
 
     text: str
@@ -38,11 +40,11 @@ class Token:
     """What its forms have in common; "" of a word that tells nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(NamedTuple):
     """A run of telling words."""
 
     tokens: tuple[Token, ...]
+    stems: tuple[str, ...]
     heard: int
     """The number of the message."""
     sentence: str
@@ -50,10 +52,6 @@ class Phrase:
     """Whether a determiner or a preposition stands before it, as before nouns."""
     link: tuple[Token, ...] = ()
     """What joins it to the phrase before it: "for the" in "a recipe for the oven"."""
-
-    @property
-    def stems(self) -> tuple[str, ...]:
-        return tuple(token.stem for token in self.tokens)
 
     @property
     def lone(self) -> bool:
@@ -81,6 +79,7 @@ def _in_sentence(sentence: Sentence, number: int, language: str) -> Iterator[Phr
         joined = bool(link) and _joins(link, tokens, start, first, sentence.text, language)
         phrase = Phrase(
             tuple(tokens[first:last]),
+            tuple(token.stem for token in tokens[first:last]),
             number,
             sentence.text,
             _entered(tokens, first, language),
@@ -92,6 +91,8 @@ def _in_sentence(sentence: Sentence, number: int, language: str) -> Iterator[Phr
 
 def tokenised(text: str, language: str) -> list[Token]:
     """The words of a text, with where they stand; addresses are none."""
+    if len(text) > _SHOUTED and text.isupper() and len(text.lower()) == len(text):
+        text = text.lower()
     blank = _ADDRESS.sub(lambda found: " " * len(found[0]), text)
     return [_token(found, language) for found in _TOKEN.finditer(blank)]
 
@@ -100,13 +101,22 @@ def _token(found: re.Match[str], language: str) -> Token:
     text, start = found[0], found.start()
     if elided := _ELIDED.match(text):
         text, start = text[elided.end() :], start + elided.end()
+    low, told = _known(text, language, inside=start > 0)
+    return Token(text, low, start, found.end(), told)
+
+
+@lru_cache(maxsize=1 << 14)
+def _known(text: str, language: str, *, inside: bool) -> tuple[str, str]:
+    """A word as it is compared, and its stem if it tells something."""
     low = fold(_OWNED.sub("", text).lower()) or fold(text)
     if "'" in low and not telling(low.partition("'")[0], language):
         low = low.partition("'")[0]  # I'm, they're
-    told = "" if len(low) < 2 and not text.isupper() else telling(low, language)
-    if not told and start and text[:1].isupper() and low not in STOP_WORDS.get(language, ()):
+    if len(text) > _LONG_WORD or (len(low) < 2 and not text.isupper()) or _is_number(low):
+        return low, ""
+    told = telling(low, language)
+    if not told and inside and text[:1].isupper() and low not in STOP_WORDS.get(language, ()):
         told = stem(low, language)  # New Orleans
-    return Token(text, low, start, found.end(), "" if _is_number(low) else told)
+    return low, told
 
 
 def _is_number(low: str) -> bool:
@@ -118,10 +128,12 @@ def _runs(tokens: Sequence[Token], text: str, language: str) -> Iterator[tuple[i
     start = -1
     for place, token in enumerate(tokens):
         follows = place > 0 and _BETWEEN.fullmatch(text, tokens[place - 1].end, token.start)
-        if start >= 0 and (not follows or not _tells(tokens, place, language)):
+        again = place > 0 and token.stem == tokens[place - 1].stem
+        tells = _tells(tokens, place, language) and not again
+        if start >= 0 and not (follows and tells):
             yield start, place
             start = -1
-        if start < 0 and _tells(tokens, place, language):
+        if start < 0 and tells:
             start = place
     if start >= 0:
         yield start, len(tokens)
@@ -133,7 +145,7 @@ def _tells(tokens: Sequence[Token], place: int, language: str) -> bool:
     if not token.stem:
         return False
     if language == "de":
-        return token.text[:1].isupper() and (place > 0 or len(tokens) == 1)
+        return is_name(token)
     return True
 
 
@@ -152,8 +164,11 @@ def _is_idle_first(tokens: Sequence[Token], first: int, language: str) -> bool:
     token = tokens[first]
     if _is_idle(token, language):
         return True
-    verb = may_be_verb(token.stem, language) and not is_name(token)
-    return verb and not _entered(tokens, first, language)
+    if is_name(token) or (first and _is_determiner(tokens[first - 1], language)):
+        return False
+    if language == "en":
+        return may_be_verb(token.stem) and not _entered(tokens, first, language)
+    return is_infinitive(token.low, language)
 
 
 def _is_idle(token: Token, language: str) -> bool:
@@ -174,8 +189,16 @@ def _follows_to(tokens: Sequence[Token], first: int, language: str) -> bool:
 def _entered(tokens: Sequence[Token], first: int, language: str) -> bool:
     if first == 0:
         return False
-    before = fold(tokens[first - 1].text)
-    return before in DETERMINERS.get(language, ()) or before in LINKS.get(language, ())
+    before = tokens[first - 1]
+    return _is_determiner(before, language) or _is_link(before, language)
+
+
+def _is_determiner(token: Token, language: str) -> bool:
+    return fold(token.text) in DETERMINERS.get(language, ())
+
+
+def _is_link(token: Token, language: str) -> bool:
+    return fold(token.text) in LINKS.get(language, ())
 
 
 def _joins(
@@ -187,11 +210,11 @@ def _joins(
     language: str,
 ) -> bool:
     """Whether small words join a phrase to the one before: a preposition, maybe an article."""
-    if not 1 <= len(link) <= 2 or fold(link[0].text) not in LINKS.get(language, ()):
+    if not 1 <= len(link) <= 2 or not _is_link(link[0], language):
         return False
     if language == "en" and link[-1].low == "to" and not is_name(tokens[first]):
         return False
-    if len(link) == 2 and fold(link[1].text) not in DETERMINERS.get(language, ()):
+    if len(link) == 2 and not _is_determiner(link[1], language):
         return False
     pairs = zip(tokens[start - 1 : first], tokens[start : first + 1], strict=True)
     return all(_BETWEEN.fullmatch(text, one.end, other.start) for one, other in pairs)

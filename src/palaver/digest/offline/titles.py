@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import log
+from typing import NamedTuple
 
 from palaver.digest.offline.phrases import Phrase, Token, is_name, phrases
 from palaver.digest.offline.wording import DETERMINERS, is_weak
@@ -19,30 +19,45 @@ _FIRST = 1.4
 _WEAK = 0.3
 _LENGTHS = {1: 0.55, 2: 1.0, 3: 1.05, 4: 0.95}
 _ENTERED = 1.25
+_ALONE = 0.4
+_INSIDE = 0.75
 _NAMED = 1.15
 _AGAIN = 0.4
 _JOINED = 0.35
-"""How much the number of its words, a preposition before it, a name in it, saying it again and what
-is joined to it count for a phrase."""
-_MOST = 24
+"""How much counts for a phrase: the number of its words, a preposition before it, or none where
+nouns have one, being joined to another, a name in it, being said again, what is joined to it."""
+_MOST, _COMPARED = 24, 300
+_BARE = ("de", "en")
+"""Languages in which a noun is known without an article."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """Words of one sentence that may name a conversation."""
 
     parts: tuple[Phrase, ...]
     score: float
+    stems: frozenset[str]
 
     @property
-    def stems(self) -> frozenset[str]:
-        return frozenset(stem for part in self.parts for stem in part.stems)
+    def lone(self) -> bool:
+        return len(self.parts) == 1 and self.parts[0].lone
 
     @property
     def quote(self) -> str:
         """The words as they stand in their message."""
         first, last = self.parts[0].tokens[0], self.parts[-1].tokens[-1]
         return self.parts[0].sentence[first.start : last.end]
+
+    @property
+    def telling(self) -> list[str]:
+        """The words without those that join them."""
+        return [token.text for part in self.parts for token in part.tokens]
+
+    @property
+    def is_noun(self) -> bool:
+        """Whether it is surely no verb."""
+        first = self.parts[0]
+        return first.entered or len(first.tokens) > 1 or is_name(first.tokens[0])
 
     def words(self, language: str) -> list[str]:
         """The words in their order, without whose thing it is."""
@@ -61,12 +76,13 @@ def candidates(heard: Sequence[Heard]) -> list[Candidate]:
     weights = _weights(heard, found, opening)
     often = Counter(one.stems for one in found)
     scores = [
-        _score(one, weights, heard[one.heard].speaker)
+        _score(one, weights, heard[one.heard])
         * (_FIRST if one.heard == opening else 1.0)
         * (1 + _AGAIN * log(often[one.stems]))
         for one in found
     ]
-    return _distinct(sorted(_chains(found, scores), key=lambda one: -one.score))
+    best = sorted(_chains(found, scores), key=lambda one: -one.score)
+    return _distinct(best[:_COMPARED])
 
 
 def _weights(heard: Sequence[Heard], found: Iterable[Phrase], opening: int) -> dict[str, float]:
@@ -84,24 +100,29 @@ def _weights(heard: Sequence[Heard], found: Iterable[Phrase], opening: int) -> d
     return weights
 
 
-def _score(phrase: Phrase, weights: Mapping[str, float], speaker: str) -> float:
+def _score(phrase: Phrase, weights: Mapping[str, float], said: Heard) -> float:
     told = [weights[stem] for stem in phrase.stems]
-    score = sum(told) / len(told) * _LENGTHS[len(told)] * _SPEAKS[speaker] ** 0.5
-    score *= _ENTERED if phrase.entered else 1.0
+    score = sum(told) / len(told) * _LENGTHS[len(told)] * _SPEAKS[said.speaker] ** 0.5
+    score *= _INSIDE if phrase.link else 1.0
+    if phrase.entered:
+        score *= _ENTERED
+    elif said.language in DETERMINERS and said.language not in _BARE:
+        score *= _ALONE
     return score * (_NAMED if any(map(is_name, phrase.tokens)) else 1.0)
 
 
 def _chains(found: Sequence[Phrase], scores: Sequence[float]) -> Iterator[Candidate]:
     """Each phrase alone, and with those that are joined to it."""
     for place, phrase in enumerate(found):
-        parts, score = (phrase,), scores[place]
-        yield Candidate(parts, score)
+        parts, score, stems = (phrase,), scores[place], frozenset(phrase.stems)
+        yield Candidate(parts, score, stems)
         for more in range(place + 1, min(place + 3, len(found))):
             if not found[more].link or _hangs(found[more]):
                 break
             parts = (*parts, found[more])
             score += _JOINED * scores[more]
-            yield Candidate(parts, score)
+            stems |= frozenset(found[more].stems)
+            yield Candidate(parts, score, stems)
 
 
 def _hangs(phrase: Phrase) -> bool:
@@ -109,14 +130,17 @@ def _hangs(phrase: Phrase) -> bool:
     return phrase.lone and phrase.tokens[0].text.endswith("ing")
 
 
-def _distinct(every: Iterable[Candidate]) -> list[Candidate]:
+def _distinct(every: Sequence[Candidate]) -> list[Candidate]:
+    """Those that are no part of another; a single word only where no phrase with it is left."""
     kept: list[Candidate] = []
-    for one in every:
-        if len(kept) == _MOST:
-            break
-        if all(not one.stems <= other.stems and not other.stems <= one.stems for other in kept):
+    for one in (*(one for one in every if not one.lone), *(one for one in every if one.lone)):
+        if len(kept) < _MOST and not any(_is_part(one, other) for other in kept):
             kept.append(one)
-    return kept
+    return sorted(kept, key=lambda one: -one.score)
+
+
+def _is_part(one: Candidate, other: Candidate) -> bool:
+    return one.stems <= other.stems or other.stems <= one.stems
 
 
 def _owns(token: Token, language: str) -> bool:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from palaver.digest.state.heard import Heard
+from palaver.text import whole_character
 from palaver.text.scripts import UNSPACED
 from palaver.text.words import pairs
 
@@ -54,6 +55,8 @@ def _of(heard: Heard) -> Iterator[str]:
         clause = found[0].strip()
         lead = _LEAD.match(clause)
         clause = _TAIL.sub("", clause[lead.end() :] if lead else clause).strip()
-        clause = clause if len(clause) <= _MOST else clause[:_MOST].rpartition(" ")[0] or clause[:_MOST]
+        if len(clause) > _MOST:
+            head = clause[: whole_character(clause, _MOST)]
+            clause = head.rpartition(" ")[0] or head
         if len(clause) >= _LEAST and _LETTERS.search(clause):
             yield clause

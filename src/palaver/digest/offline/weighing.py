@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import log
 
 import numpy as np
@@ -15,13 +15,17 @@ from palaver.index.pieces import cut, speaker_of
 from palaver.index.records import Message
 
 Matrix = NDArray[np.float32]
+READ = 12_000
+"""Of a longer message only the first characters are compared."""
 _WORDS = 0.5
 """How much words count where meanings are known, too."""
 
 
-def pieces_of(message: Message) -> list[tuple[int, int]]:
-    """Where the pieces of a message are that have vectors."""
-    return cut(speaker_of(message.role, echo=False), message.content)
+def pieces_of(message: Message) -> list[str]:
+    """The pieces of a message that may have vectors and are of use: of a long one, the first."""
+    said = message.content[:READ]
+    parts = [said[start:end] for start, end in cut(speaker_of(message.role, echo=False), said)]
+    return parts if len(said) == len(message.content) else parts[:-1]  # the last is cut
 
 
 def alike(
@@ -40,38 +44,44 @@ def alike(
 def _by_words(lines: Sequence[Line]) -> Matrix:
     """The cosine of the terms of each two lines; rare terms count more."""
     often = Counter(term for line in lines for term in line.terms)
-    numbers = {term: number for number, term in enumerate(often)}
+    rarity = {term: log(1 + len(lines) / count) for term, count in often.items()}
+    shared = (term for term, count in often.items() if count > 1)
+    numbers = {term: number for number, term in enumerate(shared)}
     table = np.zeros((len(lines), len(numbers)), np.float32)
+    sizes = np.zeros((len(lines), 1), np.float32)
     for row, line in enumerate(lines):
-        for term in line.terms:
-            table[row, numbers[term]] = log(1 + len(lines) / often[term])
-    return _product(table)
-
-
-def _product(table: Matrix) -> Matrix:
-    sizes = np.linalg.norm(table, axis=1, keepdims=True)
-    table = table / np.maximum(sizes, 1e-9)
-    return table @ table.T
+        sizes[row] = sum(rarity[term] ** 2 for term in line.terms) ** 0.5
+        for term in line.terms & numbers.keys():
+            table[row, numbers[term]] = rarity[term]
+    table /= np.maximum(sizes, 1e-9)
+    same = table @ table.T
+    np.fill_diagonal(same, 1)
+    return same
 
 
 def _meanings(
     lines: Sequence[Line], messages: Sequence[Message], vectors: Mapping[str, Vector]
 ) -> tuple[Matrix, NDArray[np.bool_]]:
     """The vector of the piece that each line begins in, and whether there is one."""
-    size = len(next(iter(vectors.values()))) if vectors else 1
+    size = len(next(iter(vectors.values()), ()))
     found = np.zeros((len(lines), size), np.float32)
     known = np.zeros(len(lines), np.bool_)
-    if not vectors:
-        return found, known
-    cuts: dict[int, list[tuple[int, int]]] = {}
-    for row, line in enumerate(lines):
+    cuts: dict[int, list[tuple[int, str]]] = {}
+    for row, line in enumerate(lines if vectors else ()):
         number, begin = line.place
         if number < 0:
             continue
         if number not in cuts:
-            cuts[number] = pieces_of(messages[number])
-        said = messages[number].content
-        text = next((said[a:b] for a, b in cuts[number] if a <= begin < b), "")
+            cuts[number] = list(_placed(messages[number]))
+        text = next((text for start, text in reversed(cuts[number]) if start <= begin), "")
         if text in vectors:
             found[row], known[row] = vectors[text], True
     return found, known
+
+
+def _placed(message: Message) -> Iterator[tuple[int, str]]:
+    """The pieces of a message, with where they begin."""
+    start = 0
+    for text in pieces_of(message):
+        start = message.content.index(text, start)
+        yield start, text

@@ -4,7 +4,10 @@
 
 from __future__ import annotations
 
+import re
+
 from palaver.digest.state.content import stem
+from palaver.text import fold
 
 _DETERMINERS = {
     "en": "a an the my our your his her their its this that these those some any each every no",
@@ -113,7 +116,7 @@ recommend reduce refer regularly related relevant remain remember remind remove 
 respond rewrite right roughly same say see seek seem select sell send separate serious
 seriously several short shortly should show significantly similar simple simply since sit slightly
 slow slowly small solve somehow someone something sometimes somewhat somewhere soon speak special specific
-specifically spend stand start stay stick still stuck successful such suddenly suggest suitable super
+specifically spend stand start stay stick still stuck successful such fine suddenly suggest suitable super
 suppose sure switch take talk tell tend thank themselves therefore think though thought throughout
 throw thus today together tomorrow tonight total totally toward towards tried true truly try turn
 typical typically ultimately understand unfortunately unique unless unsure until upcoming useful usual
@@ -137,7 +140,7 @@ dag hej hejsan god morgon tja hei moi terve czesc dzien dobry hejka ahoj dobry d
 добрый день вечер merhaba selam gunaydin halo selamat pagi namaste salaam шалом szia buna salutare
 thanks thx cheers question questions frage pregunta domanda pergunta vraag danke merci gracias grazie
 obrigado obrigada bedankt спасибо tesekkurler kiitos tack tak takk dziekuje dekuji multumesc koszonom
-test testing ping good morning evening afternoon night everyone there welcome bye goodbye
+test testing ping morgen good morning evening afternoon night everyone there welcome bye goodbye
 """
 _WEAK = """
 advice aspect area bit case day detail difference example experience fact feature hand help idea info
@@ -154,25 +157,44 @@ SMALL = frozenset(
 
 
 def _listed(words: dict[str, str]) -> dict[str, frozenset[str]]:
-    return {language: frozenset(listed.split()) for language, listed in words.items()}
+    return {language: frozenset(map(fold, listed.split())) for language, listed in words.items()}
 
 
+_INFINITIVES = {
+    "es": re.compile(r"(?:ar|er|ir)(?:me|te|se|nos|l[oae]s?)?$"),
+    "pt": re.compile(r"(?:ar|er|ir)(?:-(?:me|te|se|nos|l[oa]s?))?$"),
+    "it": re.compile(r"(?:are|ere|ire|ar|er|ir)(?:mi|ti|si|ci|l[oaie])?$"),
+    "fr": re.compile(r"(?:er|ir|oir|dre|tre|ire)$"),
+}
 DETERMINERS = _listed(_DETERMINERS)
 LINKS = _listed(_LINKS)
 _IDLE = frozenset(stem(word, "en") for word in _NEVER.split())
 _ALSO_VERB_STEMS = frozenset(stem(word, "en") for word in _ALSO_VERBS.split())
 _ANYWHERE = frozenset(_GREETINGS.split())
+_LY = frozenset(
+    "ally anomaly assembly belly bully butterfly family fly italy jelly july lily monopoly rally reply "
+    "supply".split()
+)
+"""Words that end as adverbs do, and are none."""
 _WEAK_STEMS = frozenset(stem(word, "en") for word in _WEAK.split())
 
 
 def is_idle(word: str, stemmed: str, language: str) -> bool:
     """Whether a title neither begins nor ends with a word: greetings, verbs and the like."""
-    return word in _ANYWHERE or (language == "en" and stemmed in _IDLE)
+    if word in _ANYWHERE:
+        return True
+    return language == "en" and (stemmed in _IDLE or (word.endswith("ly") and word not in _LY))
 
 
-def may_be_verb(stemmed: str, language: str) -> bool:
-    """Whether a word is a verb unless something before it says that it is a noun."""
-    return language == "en" and stemmed in _ALSO_VERB_STEMS
+def may_be_verb(stemmed: str) -> bool:
+    """Whether an English word is a verb unless something before it says that it is a noun."""
+    return stemmed in _ALSO_VERB_STEMS
+
+
+def is_infinitive(word: str, language: str) -> bool:
+    """Whether a folded word looks like the form of a verb that requests are made with."""
+    ending = _INFINITIVES.get(language)
+    return ending is not None and len(word) > 4 and ending.search(word) is not None
 
 
 def is_weak(stemmed: str, language: str) -> bool:
