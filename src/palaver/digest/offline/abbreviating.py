@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from palaver.digest.condensing import Count
@@ -17,11 +17,11 @@ from palaver.digest.offline.lines import (
     open_line,
     plain_line,
 )
+from palaver.digest.offline.task import Task
 from palaver.digest.offline.weighing import alike
 from palaver.digest.port import LEAST_TOKENS, LONG_SOURCE, MOST_TOKENS, Abbreviation, Point
 from palaver.digest.state import Item
 from palaver.digest.state.content import content
-from palaver.index.evidence import Vector
 from palaver.index.records import Message
 from palaver.index.rows import UNSEEN
 from palaver.text import SHORT, pieces
@@ -56,21 +56,14 @@ class Sized:
         return text
 
 
-def abbreviate(
-    messages: Sequence[Message],
-    reading: Reading,
-    before: Sequence[Point],
-    left_open: Sequence[Item],
-    vectors: Mapping[str, Vector],
-    sized: Sized,
-) -> Abbreviation:
+def abbreviate(task: Task, reading: Reading, sized: Sized) -> Abbreviation:
     """The lines that stand best for all of it, in the order in which they were said."""
-    lines = _gathered(reading.lines, before, left_open, sized.clip)
+    lines = _gathered(reading.lines, task.before, task.open, sized.clip)
     costs = [sized.cost(line.text) for line in lines]
-    same = alike(lines, messages, vectors)
+    same = alike(lines, task.messages, task.vectors)
     numbers = chosen(lines, same, costs, MOST_TOKENS, _sure(lines, costs))
     kept = [lines[number] for number in numbers]
-    kept += _more(kept, messages, sized)
+    kept += _more(kept, task.messages, sized)
     ordered = sorted(kept, key=_when)
     return Abbreviation([_point(line, number) for number, line in enumerate(ordered)])
 

@@ -25,9 +25,9 @@ def chosen(
     nothing is said twice.
     """
     weights = np.array([line.weight for line in lines], np.float32)
-    worth = 1 + _WORTH * np.array([line.worth for line in lines], np.float32)
+    worth = 1 + np.array([_WORTH * line.worth for line in lines], np.float32)
     prices = np.array(costs, np.float32)
-    rates = weights * worth / np.maximum(prices, 1) ** _LENGTH
+    rates = weights * worth / np.maximum(prices, 1) ** np.float32(_LENGTH)
     covered = np.zeros(len(lines), np.float32)
     free = np.ones(len(lines), np.bool_)
     kept: list[int] = []

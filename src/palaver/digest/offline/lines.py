@@ -30,21 +30,23 @@ _ENOUGH = 1_000
 _TELLS = 2
 """With fewer telling words a sentence says nothing by itself."""
 _LEAD = re.compile(
-    r"(?:(?:also|and|so|but|ok|okay|well|oh|ah|hey|hi|hello|thanks?(?: you)?(?: (?:so|very) much| a lot)?"
-    r"|by the way|btw|actually|anyway|great|cool|sure|yes|yeah|no|hmm?|um|speaking of which|i mean"
-    r"|übrigens|und|aber|hallo|danke|ja|nein|au fait|bonjour|salut|merci|oui|et|mais|por cierto|hola"
-    r"|gracias|bueno|pero|a proposito|ciao|grazie|allora|aliás|olá|obrigad[oa]|trouwens|bedankt|hoi)"
+    r"(?:(?:also|and|so|but|ok|okay|well|oh|ah|hey|hi|hello|by the way|btw|actually|anyway|great"
+    r"|thanks?(?: you)?(?: (?:so|very) much| a lot)?|cool|sure|yes|yeah|no|hmm?|um|i mean"
+    r"|speaking of which|übrigens|und|aber|hallo|danke|ja|nein|au fait|bonjour|salut|merci|oui|et"
+    r"|mais|por cierto|hola|gracias|bueno|pero|a proposito|ciao|grazie|allora|aliás|olá|trouwens"
+    r"|obrigad[oa]|bedankt|hoi)"
     r"(?:[,.!:;\u2026-]+|(?<=and)|(?<=so)|(?<=but)|(?<=und)|(?<=et)|(?<=aber)|(?<=pero))\s+)+",
     re.IGNORECASE,
 )
 """What a sentence may begin with and says nothing."""
+_FINE = r"(?:great|good|amazing|wonderful|nice|perfect|delicious|lovely|fun|helpful|awesome)"
 _PLEASANT = re.compile(
     r"^(?:many |ok,? |great,? )?(?:thank|thx|danke|vielen dank|merci|gracias|muchas gracias|grazie|"
-    r"obrigad|bedankt|you'?re welcome|sounds (?:good|great)|that'?s (?:great|good|helpful|awesome)|"
-    r"i (?:really )?appreciate|glad|happy to help|of course|certainly|absolutely|i hope|i'?m sorry|"
-    r"good luck|enjoy|have (?:a|fun)|feel free|let me know|as an ai|i apologi[sz]e|"
-    r"(?:they|these|those|that|it|this)(?: all)? (?:sounds?|looks?|is|was|would be) (?:so |really |very |"
-    r"all |pretty |like )?(?:a )?(?:great|good|amazing|wonderful|nice|perfect|delicious|lovely|fun))\b"
+    r"obrigad|bedankt|you'?re welcome|i (?:really )?appreciate|glad|happy to help|of course|"
+    r"certainly|absolutely|i hope|i'?m sorry|good luck|enjoy|have (?:a|fun)|feel free|let me know|"
+    r"i apologi[sz]e|"
+    r"(?:(?:they|these|those|that|it|this)(?: all)? )?(?:sounds?|looks?|is|'?s|was|would be) "
+    rf"(?:so |really |very |all |pretty |like )?(?:a )?{_FINE})"
 )
 """Pleasantries, if little else is said with them."""
 _LITTLE = 4

@@ -2,48 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from palaver.digest.condensing import Count
 from palaver.digest.offline.abbreviating import Sized, abbreviate
 from palaver.digest.offline.lines import read
 from palaver.digest.offline.naming import named
-from palaver.digest.port import Made, Point, Want
-from palaver.digest.state import Item
+from palaver.digest.offline.task import Task
+from palaver.digest.port import Made, Point
 from palaver.digest.state.heard import Heard, hear
-from palaver.index.evidence import Vector
 from palaver.index.records import Message
 from palaver.index.values import OFFLINE
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """All that a digest is made from."""
-
-    messages: Sequence[Message]
-    before: Sequence[Point]
-    open: Sequence[Item]
-    vectors: Mapping[str, Vector]
-    """The vectors of pieces, by their text; some or all may be missing."""
-    wanted: frozenset[Want]
 
 
 def made(task: Task, count: Count) -> Made:
     """What is wanted. The same task always gives the same; none fails."""
     sized = Sized(count)
     reading = read(task.messages, sized.clip)
-    return Made(
-        OFFLINE,
-        abbreviation=abbreviate(
-            task.messages, reading, task.before, task.open, task.vectors, sized
-        )
-        if "abbreviation" in task.wanted
-        else None,
-        naming=named([*_heard_before(task.before), *reading.heard], task.messages)
-        if "title" in task.wanted
-        else None,
-    )
+    abbreviation = abbreviate(task, reading, sized) if "abbreviation" in task.wanted else None
+    naming = None
+    if "title" in task.wanted:
+        naming = named([*_heard_before(task.before), *reading.heard], task.messages)
+    return Made(OFFLINE, abbreviation, naming)
 
 
 def _heard_before(before: Sequence[Point]) -> Iterator[Heard]:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from palaver.digest.offline.casing import title_case
-from palaver.digest.offline.wording import about, is_idle, nothing
+from palaver.digest.offline.idle import is_idle
+from palaver.digest.offline.wording import about, nothing
 from palaver.digest.state.content import telling
 from palaver.index.records import Message
 from palaver.text import language, words

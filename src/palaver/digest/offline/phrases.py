@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from palaver.digest.offline.wording import DETERMINERS, LINKS, is_idle, is_infinitive, may_be_verb
+from palaver.digest.offline.idle import is_idle, may_be_verb
 from palaver.digest.offline.lines import is_pleasantry
+from palaver.digest.offline.wording import DETERMINERS, LINKS, is_infinitive
 from palaver.digest.state.content import stem, telling
 from palaver.digest.state.heard import Heard
 from palaver.digest.state.sentences import Sentence
@@ -18,7 +19,6 @@ from palaver.text.stops import STOP_WORDS
 
 _TOKEN = re.compile(rf"[^\W_{UNSPACED}](?:[\w{MARK}'\u2019.+#&@-]*[\w{MARK}+#])?")
 _ADDRESS = re.compile(r"\S*(?://|@\w+\.)\S*")
-_BETWEEN = re.compile(r"[ \t]*")
 _ELIDED = re.compile(r"^(?:l|d|qu|c|j|s|n|m|t|un|dell|nell|all|sull|dall)['\u2019]", re.I)
 _OWNED = re.compile(r"['\u2019]s?$")
 _LONG_WORD = 40
@@ -38,6 +38,8 @@ class Token(NamedTuple):
     end: int
     stem: str
     """What its forms have in common; "" of a word that tells nothing."""
+    follows: bool
+    """Whether only white space stands between it and the word before."""
 
 
 class Phrase(NamedTuple):
@@ -70,13 +72,13 @@ def _in_sentence(sentence: Sentence, number: int, language: str) -> Iterator[Phr
     tokens = tokenised(sentence.text, language)
     before: Phrase | None = None
     start = 0
-    for run_start, run_end in _runs(tokens, sentence.text, language):
+    for run_start, run_end in _runs(tokens, language):
         first, last = _trimmed(tokens, run_start, run_end, language)
         if first >= last:
             before = None
             continue
         link = tuple(tokens[start:first]) if before else ()
-        joined = bool(link) and _joins(link, tokens, start, first, sentence.text, language)
+        joined = bool(link) and _joins(link, tokens[first], language)
         phrase = Phrase(
             tuple(tokens[first:last]),
             tuple(token.stem for token in tokens[first:last]),
@@ -94,15 +96,22 @@ def tokenised(text: str, language: str) -> list[Token]:
     if len(text) > _SHOUTED and text.isupper() and len(text.lower()) == len(text):
         text = text.lower()
     blank = _ADDRESS.sub(lambda found: " " * len(found[0]), text)
-    return [_token(found, language) for found in _TOKEN.finditer(blank)]
+    tokens: list[Token] = []
+    end = 0
+    for found in _TOKEN.finditer(blank):
+        tokens.append(_token(found, language, end))
+        end = found.end()
+    return tokens
 
 
-def _token(found: re.Match[str], language: str) -> Token:
+def _token(found: re.Match[str], language: str, end: int) -> Token:
+    """A word, where the one before has its end."""
     text, start = found[0], found.start()
     if elided := _ELIDED.match(text):
         text, start = text[elided.end() :], start + elided.end()
     low, told = _known(text, language, inside=start > 0)
-    return Token(text, low, start, found.end(), told)
+    follows = start > 0 and not found.string[end:start].strip(" \t")
+    return Token(text, low, start, found.end(), told, follows)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -123,14 +132,13 @@ def _is_number(low: str) -> bool:
     return not any(map(str.isalpha, low))
 
 
-def _runs(tokens: Sequence[Token], text: str, language: str) -> Iterator[tuple[int, int]]:
+def _runs(tokens: Sequence[Token], language: str) -> Iterator[tuple[int, int]]:
     """Where telling words stand side by side, with nothing between them."""
     start = -1
     for place, token in enumerate(tokens):
-        follows = place > 0 and _BETWEEN.fullmatch(text, tokens[place - 1].end, token.start)
         again = place > 0 and token.stem == tokens[place - 1].stem
         tells = _tells(tokens, place, language) and not again
-        if start >= 0 and not (follows and tells):
+        if start >= 0 and not (token.follows and tells):
             yield start, place
             start = -1
         if start < 0 and tells:
@@ -201,20 +209,10 @@ def _is_link(token: Token, language: str) -> bool:
     return fold(token.text) in LINKS.get(language, ())
 
 
-def _joins(
-    link: Sequence[Token],
-    tokens: Sequence[Token],
-    start: int,
-    first: int,
-    text: str,
-    language: str,
-) -> bool:
+def _joins(link: Sequence[Token], after: Token, language: str) -> bool:
     """Whether small words join a phrase to the one before: a preposition, maybe an article."""
-    if not 1 <= len(link) <= 2 or not _is_link(link[0], language):
+    if not all(token.follows for token in (*link, after)) or not _is_link(link[0], language):
         return False
-    if language == "en" and link[-1].low == "to" and not is_name(tokens[first]):
+    if language == "en" and link[-1].low == "to" and not is_name(after):
         return False
-    if len(link) == 2 and not _is_determiner(link[1], language):
-        return False
-    pairs = zip(tokens[start - 1 : first], tokens[start : first + 1], strict=True)
-    return all(_BETWEEN.fullmatch(text, one.end, other.start) for one, other in pairs)
+    return len(link) == 1 or (len(link) == 2 and _is_determiner(link[1], language))

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log
 from typing import NamedTuple
 
+from palaver.digest.offline.idle import is_weak
 from palaver.digest.offline.phrases import Phrase, Token, is_name, phrases
-from palaver.digest.offline.wording import DETERMINERS, is_weak
+from palaver.digest.offline.wording import DETERMINERS
 from palaver.digest.state.heard import Heard
 from palaver.text import fold
 
@@ -34,7 +35,7 @@ _BARE = ("de", "en")
 class Candidate(NamedTuple):
     """Words of one sentence that may name a conversation."""
 
-    parts: tuple[Phrase, ...]
+    parts: Sequence[Phrase]
     score: float
     stems: frozenset[str]
 
@@ -57,7 +58,7 @@ class Candidate(NamedTuple):
     def is_noun(self) -> bool:
         """Whether it is surely no verb."""
         first = self.parts[0]
-        return first.entered or len(first.tokens) > 1 or is_name(first.tokens[0])
+        return first.entered or not first.lone or any(map(is_name, first.tokens))
 
     def words(self, language: str) -> list[str]:
         """The words in their order, without whose thing it is."""
@@ -114,12 +115,12 @@ def _score(phrase: Phrase, weights: Mapping[str, float], said: Heard) -> float:
 def _chains(found: Sequence[Phrase], scores: Sequence[float]) -> Iterator[Candidate]:
     """Each phrase alone, and with those that are joined to it."""
     for place, phrase in enumerate(found):
-        parts, score, stems = (phrase,), scores[place], frozenset(phrase.stems)
+        parts, score, stems = [phrase], scores[place], frozenset(phrase.stems)
         yield Candidate(parts, score, stems)
         for more in range(place + 1, min(place + 3, len(found))):
             if not found[more].link or _hangs(found[more]):
                 break
-            parts = (*parts, found[more])
+            parts = [*parts, found[more]]
             score += _JOINED * scores[more]
             stems |= frozenset(found[more].stems)
             yield Candidate(parts, score, stems)

@@ -17,10 +17,13 @@ _READ = 4_000
 _CLAUSE = re.compile(rf"[{UNSPACED}\w][{UNSPACED}\w ·・-]*")
 _LETTERS = re.compile(rf"[{UNSPACED}]")
 _LEAD = re.compile(
-    r"(?:你好|您好|嗨|谢谢|謝謝|请问|請問|请|請|麻烦|麻煩|帮我|幫我|帮忙|我想要|我想|我要|你能不能|你能|能不能|能否|"
-    r"可以|可不可以|告诉我|告訴我|关于|關於|那么|那麼|好的|こんにちは|こんばんは|おはよう|すみません|ありがとうございます|"
-    r"ありがとう|はい|えっと|あの|안녕하세요|안녕|감사합니다|고마워요|네|제가|저는|สวัสดีครับ|สวัสดีค่ะ|สวัสดี|ขอบคุณ|ช่วย)+ ?"
+    r"(?:你好|您好|嗨|谢谢|謝謝|请问|請問|请|請|麻烦|麻煩|帮我|幫我|帮忙|我想要|我想|我要|你能不能"
+    r"|你能|能不能|能否|可以|可不可以|告诉我|告訴我|关于|關於|那么|那麼|好的"
+    r"|こんにちは|こんばんは|おはよう|すみません|ありがとうございます|ありがとう|はい|えっと|あの"
+    r"|안녕하세요|안녕|감사합니다|고마워요|네|제가|저는"
+    r"|สวัสดีครับ|สวัสดีค่ะ|สวัสดี|ขอบคุณ|ช่วย)+ ?"
 )
+"""How people greet and ask."""
 _TAIL = re.compile(
     r"(?:了吗|了嗎|吗|嗎|呢|吧|啊|好吗|好嗎|でしょうか|ですか|ますか|ください|下さい|です|ます|したい|教えて|か|"
     r"해주세요|해 주세요|주세요|인가요|나요|까요|요|ครับ|ค่ะ|คะ|หน่อย|ไหม)+$"
@@ -36,7 +39,7 @@ def is_unspaced(heard: Sequence[Heard]) -> bool:
 def clauses(heard: Sequence[Heard]) -> list[tuple[int, str]]:
     """The clauses that tell most, with the numbers of their messages, the best one first."""
     found = [(n, clause) for n, one in enumerate(heard) for clause in _of(one)]
-    often = Counter(pair for n, clause in found for pair in set(pairs(clause)))
+    often = Counter(pair for _, clause in found for pair in set(pairs(clause)))
     first = min((n for n, _ in found if heard[n].speaker == "user"), default=0)
 
     def value(one: tuple[int, str]) -> float:

@@ -15,15 +15,16 @@ from palaver.index.pieces import cut, speaker_of
 from palaver.index.records import Message
 
 Matrix = NDArray[np.float32]
-READ = 12_000
-"""Of a longer message only the first characters are compared."""
-_WORDS = 0.5
+_READ = {"user": 12_000, "assistant": 2_400}
+"""So many characters of a message may be compared."""
+_WORDS = np.float32(0.5)
 """How much words count where meanings are known, too."""
 
 
 def pieces_of(message: Message) -> list[str]:
     """The pieces of a message that may have vectors and are of use: of a long one, the first."""
-    said = message.content[:READ]
+    if not (said := message.content[: _READ.get(message.role, 0)]):
+        return []
     parts = [said[start:end] for start, end in cut(speaker_of(message.role, echo=False), said)]
     return parts if len(said) == len(message.content) else parts[:-1]  # the last is cut
 
@@ -36,9 +37,9 @@ def alike(
     meanings, known = _meanings(lines, messages, vectors)
     if not known.any():
         return by_words
-    by_meaning = np.clip(meanings @ meanings.T, 0, 1)
-    share = np.where(np.outer(known, known), _WORDS, 1).astype(np.float32)
-    return share * by_words + (1 - share) * by_meaning
+    both = np.outer(known, known)
+    by_meaning = np.maximum(meanings @ meanings.T, 0)
+    return np.where(both, _WORDS * by_words + (1 - _WORDS) * by_meaning, by_words)
 
 
 def _by_words(lines: Sequence[Line]) -> Matrix:
