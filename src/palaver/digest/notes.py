@@ -106,8 +106,7 @@ def is_told(message: Message) -> bool:
 def _of_message(heard: Heard) -> Iterator[Note]:
     crowd = min(1.0, _USUAL / max(len(heard.sentences), 1))
     for sentence in heard.sentences:
-        kind: Kind = "decision" if _decides(heard, sentence) else "said"
-        worth = _worth(sentence.text, kind, heard.speaker) + _leaves(heard, sentence)
+        kind, worth = weighed(heard, sentence)
         if not sentence.asks and worth > 0 and sentence.size >= _FEW:
             message = heard.message
             own = crowd if kind == "said" else 1.0
@@ -116,11 +115,18 @@ def _of_message(heard: Heard) -> Iterator[Note]:
             )
 
 
+def weighed(heard: Heard, sentence: Sentence) -> tuple[Kind, float]:
+    """What kind of note a sentence is, and what it is worth."""
+    kind: Kind = "decision" if _decides(heard, sentence) else "said"
+    return kind, _worth(sentence.text, kind, heard.speaker) + _leaves(heard, sentence)
+
+
 def _decides(heard: Heard, sentence: Sentence) -> bool:
     """Whether the user decides something; what the assistant suggests is no decision."""
-    if sentence.asks or heard.speaker != "user" or heard.cues.hypothetical.search(sentence.low):
+    cues, low = heard.cues, sentence.low
+    if sentence.asks or heard.speaker != "user" or not cues.decided.search(low):
         return False
-    return bool(heard.cues.decided.search(sentence.low))
+    return not cues.hypothetical.search(low)
 
 
 def _leaves(heard: Heard, sentence: Sentence) -> float:
