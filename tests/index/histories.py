@@ -40,6 +40,8 @@ _EVENTS = st.sampled_from(
             ("title_assigned", {"title": "Given", "by": "user"}),
             ("meta_update", {"metadata": {"a": 1}, "title": "Named"}),
             ("abbreviation", {"text": "They spoke of tea."}),
+            ("abbreviation", {"text": "- Tea.\n- And more.", "through": 1, "by": "offline"}),
+            ("abbreviation", {"text": "- No more tea.", "through": 2, "by": "offline"}),
             ("archived", {}),
             ("unarchived", {}),
             ("pinned", {}),

@@ -548,6 +548,7 @@ CALLS: dict[str, Callable[[Index, str, str, str], Awaitable[Any]]] = {
     "unfolded": lambda i, u, c, m: i.unfolded(u, c, 1, limit=1),
     "keep": lambda i, u, c, m: i.keep(u, c, Kept(1, 1, "x"), Unfolded(None, [], more=False)),
     "summary": lambda i, u, c, m: i.summary(u, c, "compression"),
+    "meanings": lambda i, u, c, m: i.meanings(u, ["x"]),
     "dependents": lambda i, u, c, m: i.dependents(u, [m]),
 }
 

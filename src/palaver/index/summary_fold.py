@@ -12,7 +12,8 @@ from palaver.index.rows import SummaryRow
 from palaver.ledger.lines import Line, sources_of
 
 COMPRESSION = "compression"
-_THROUGH = {COMPRESSION: "compressedThrough"}
+ABBREVIATION = "abbreviation"
+_THROUGH = {COMPRESSION: "compressedThrough", ABBREVIATION: "through"}
 """The events that hold a summary, and where they say how far it goes."""
 
 
@@ -22,7 +23,7 @@ def summary_row(line: Line) -> SummaryRow | None:
     if kind not in _THROUGH:
         return None
     through = values.count(line.data.get(_THROUGH[kind]))
-    text = values.text(line.data.get("summary"))
+    text = values.text(line.data.get("text" if kind == ABBREVIATION else "summary"))
     if through is None or not text:
         return None
     made = values.moment(line.data.get("at")) or values.EPOCH

@@ -33,7 +33,7 @@ class ByWords:
         lead = leading(occurrences, reach.occurrences)
         held = [tally.everywhere(terms[number], reach.alone) for number in lead]
         holding = tally.any_of([one.pieces for one in held])
-        self._found = library.chosen(holding) if terms else library.timely()
+        self._found = library.chosen(holding if terms else library.timely().said())
         self._group = self._found.groups(self._found.round)
         """The number of each piece's round, in its book."""
         places = np.empty(len(library), np.intp)

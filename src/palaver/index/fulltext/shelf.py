@@ -17,7 +17,7 @@ import orjson
 from numpy.typing import NDArray
 
 from palaver.index.connection import Connection, Row, Statements
-from palaver.index.evidence import Keys
+from palaver.index.evidence import Keys, Speaker
 from palaver.index.faults import Unusable
 from palaver.index.fulltext.segments import Mark, Segments, read_posting
 from palaver.index.fulltext.words import FullText, read_said
@@ -46,7 +46,9 @@ class Book:
         self.key = np.ascontiguousarray(columns["key"])
         self.here = self.speaker != GONE
         self.pieces = int(np.count_nonzero(self.here))
-        self.rounds = changes(self.round[self.here])
+        self.said = self.speaker != Speaker.SUMMARY
+        """Which of them somebody has said; the others are abbreviations."""
+        self.rounds = changes(self.round[self.here & self.said])
         self.language = np.ascontiguousarray(columns["language"])
         codes, counts = np.unique(self.language[self.here], return_counts=True)
         self.languages = Counter(dict(zip(codes.tolist(), counts.tolist(), strict=True)))
@@ -58,7 +60,7 @@ class Book:
     @cached_property
     def newest(self) -> int:
         """When the last of them was said."""
-        return int(self.time.max(initial=0))
+        return int(self.time[self.said].max(initial=0))
 
     @cached_property
     def streams(self) -> frozenset[int]:
@@ -69,6 +71,14 @@ class Book:
     def _by_key(self) -> tuple[NDArray[np.intp], Keys]:
         order = np.argsort(self.key, kind="stable")
         return order, self.key[order]
+
+    @cached_property
+    def _told(self) -> Keys:
+        return np.sort(self.key[self.here & ~self.said])
+
+    def tells(self, keys: Keys) -> NDArray[np.bool_]:
+        """Which of the keys an abbreviation has."""
+        return _among(keys, self._told)
 
     def with_keys(self, keys: Keys) -> NDArray[np.intp]:
         """The pieces that have one of the keys."""
@@ -93,10 +103,7 @@ class Book:
 
     def has_keys(self, keys: Keys) -> NDArray[np.bool_]:
         """Which of the keys a piece has; those that are gone have none."""
-        _, ordered = self._by_key
-        if not len(ordered):
-            return np.zeros(len(keys), np.bool_)
-        return ordered[np.minimum(np.searchsorted(ordered, keys), len(ordered) - 1)] == keys
+        return _among(keys, self._by_key[1])
 
     def of_rounds(self, rounds: NDArray[np.int64]) -> NDArray[np.intp]:
         """The pieces of some rounds, which are in order."""
@@ -108,6 +115,13 @@ class Book:
         first = np.searchsorted(self.round, rounds)
         found = spread(first, np.searchsorted(self.round, rounds, "right"))
         return found[self.here[found]]
+
+
+def _among(keys: Keys, ordered: Keys) -> NDArray[np.bool_]:
+    """Which of the keys are among others, which are in order."""
+    if not len(ordered):
+        return np.zeros(len(keys), np.bool_)
+    return ordered[np.minimum(np.searchsorted(ordered, keys), len(ordered) - 1)] == keys
 
 
 def changes(values: NDArray[np.int64]) -> int:

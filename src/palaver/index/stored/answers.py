@@ -215,6 +215,8 @@ class Answers:
             masks = [
                 *([_of_streams(book.round[pieces], numbers)] if numbers is not None else ()),
                 *([book.time[pieces] >= since] if since is not None else ()),
+                # An abbreviation tells of everything before it was made, also of what was earlier.
+                *([book.said[pieces]] if since is not None else ()),
                 *([book.time[pieces] < until] if until is not None else ()),
             ]
             return np.logical_and.reduce(masks)
