@@ -34,7 +34,7 @@ class Weights:
     """The better one of the rounds before and after, where the round itself counts 1."""
     others: float = 0.3
     """The three best rounds of a conversation, on average, where its best one counts 1."""
-    abbreviation: float = 0.8
+    abbreviation: float = 1.0
     """An abbreviation, where a round that is as near in meaning counts 1."""
 
 

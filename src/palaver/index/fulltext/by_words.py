@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from palaver.index.evidence import Floats, Integers, Statistics
+from palaver.index.fulltext.book import changes
 from palaver.index.fulltext.library import Library, Pieces
-from palaver.index.fulltext.shelf import changes
 from palaver.index.fulltext.tally import Tally, leading
 from palaver.index.pieces import ECHO
 from palaver.index.port import Reach

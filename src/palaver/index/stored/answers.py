@@ -11,9 +11,10 @@ import orjson
 from palaver.errors import NotFound
 from palaver.index.connection import Connection, Row, Statements, Values
 from palaver.index.evidence import Evidence, Integers
+from palaver.index.fulltext.book import Book
 from palaver.index.fulltext.candidates import Candidates, Meaning
 from palaver.index.fulltext.library import Eligible, Library, Mask, Pieces
-from palaver.index.fulltext.shelf import Book, Shelf, Volume
+from palaver.index.fulltext.shelf import Shelf, Volume
 from palaver.index.pieces import SPOKEN
 from palaver.index.port import (
     After,
