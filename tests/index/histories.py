@@ -46,6 +46,8 @@ _EVENTS = st.sampled_from(
             ("abbreviation", {"text": "- Tea.", "through": 9, "covers": 99, "standsInFor": "m"}),
             ("abbreviation", {"text": "", "covers": 1}),
             ("rolling_summary", {"summary": "Tea so far.", "through": 1, "by": "offline"}),
+            ("abbreviation", {"text": "- Tea.\n- And more.", "through": 1, "by": "offline"}),
+            ("abbreviation", {"text": "- No more tea.", "through": 2, "by": "offline"}),
             ("archived", {}),
             ("unarchived", {}),
             ("pinned", {}),

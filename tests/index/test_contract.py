@@ -553,6 +553,7 @@ CALLS: dict[str, Callable[[Index, str, str, str], Awaitable[Any]]] = {
     "owed": lambda i, u, c, m: i.owed(u, OwedFilter("", 5, 60, stand_ins=True), limit=1),
     "standing": lambda i, u, c, m: i.standing(u, c),
     "titles": lambda i, u, c, m: i.titles(u, ["x"]),
+    "meanings": lambda i, u, c, m: i.meanings(u, ["x"]),
     "dependents": lambda i, u, c, m: i.dependents(u, [m]),
 }
 

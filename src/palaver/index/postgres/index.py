@@ -44,7 +44,7 @@ class PostgresIndex(Front):
             asking,
             rebuilds=rebuilds,
             condition=holding.condition,
-            means=holding.meanings.ask,
+            meanings=holding.meanings,
         )
 
     async def open(self) -> None:

@@ -168,9 +168,11 @@ SELECT b.position, b.complete, b.listed, u.pos, w.messages, w.text
 FROM palaver_n.books AS b
 JOIN palaver.users AS u ON u.no = b.owner
 CROSS JOIN (
-    SELECT count(*) AS messages, coalesce(sum(octet_length(m.content)), 0)::bigint AS text
+    SELECT count(*) AS messages,
+        coalesce(sum(coalesce(octet_length(m.content), octet_length(d.text))), 0)::bigint AS text
     FROM palaver_n.waiting AS w
-    JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+    LEFT JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+    LEFT JOIN palaver_n.summaries AS d ON m.place IS NULL AND d.book = w.book AND d.place = w.place
     WHERE w.book = palaver_n.book()
 ) AS w
 WHERE b.owner = palaver.me();
@@ -563,6 +565,10 @@ SELECT place, kind, text, through, made, sources, by, covers, hash FROM palaver_
 WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s AND kind = %(kind)s
 ORDER BY place DESC LIMIT 1;
 
+-- summaries_of_stream: all summaries of a stream
+SELECT place, kind, text, through, made, sources, by, covers, hash FROM palaver_n.summaries
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
+
 -- every_summary: all summaries, some at a time, to verify them
 SELECT s.name, d.place, d.kind, d.text, d.through, d.made, d.sources, d.by, d.covers, d.hash
 FROM palaver_n.summaries AS d
@@ -628,28 +634,42 @@ WHERE d.book = palaver_n.book() AND d.place > %(after)s ORDER BY d.place LIMIT %
 -- wait: the words of some messages wait to be taken into a segment
 INSERT INTO palaver_n.waiting (book, place) SELECT palaver_n.book(), unnest(%s::bigint[]);
 
--- measure_waiting: how many messages wait, and how many bytes they say
-SELECT count(*), coalesce(sum(octet_length(m.content)), 0)::bigint
-FROM palaver_n.waiting AS w JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+-- measure_waiting: how many messages and abbreviations wait, and how many bytes they say
+SELECT count(*),
+    coalesce(sum(coalesce(octet_length(m.content), octet_length(d.text))), 0)::bigint
+FROM palaver_n.waiting AS w
+LEFT JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+LEFT JOIN palaver_n.summaries AS d ON m.place IS NULL AND d.book = w.book AND d.place = w.place
 WHERE w.book = palaver_n.book();
 
--- waiting: which messages wait, what they are now, and how many bytes they say
-SELECT w.place, m.hash, octet_length(m.content)
-FROM palaver_n.waiting AS w JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
-WHERE w.book = palaver_n.book();
-
--- longest_waiting: some messages that wait, whatever they say, and how many bytes they say
+-- waiting: which messages and abbreviations wait, what they are now, and how many bytes they say
 SELECT w.place, m.hash, octet_length(m.content)
 FROM palaver_n.waiting AS w JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
 WHERE w.book = palaver_n.book()
-ORDER BY w.place LIMIT %(some)s;
-
--- still_waiting: which of some messages wait, and what they are now
-SELECT m.place, m.hash
-FROM json_array_elements_text(%s::json) AS g
-JOIN palaver_n.waiting AS w ON w.place = g::bigint
-JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+UNION ALL
+SELECT w.place, d.hash, octet_length(d.text)
+FROM palaver_n.waiting AS w JOIN palaver_n.summaries AS d ON d.book = w.book AND d.place = w.place
 WHERE w.book = palaver_n.book();
+
+-- longest_waiting: some of those that wait, whatever they say, and how many bytes they say
+SELECT w.place, m.hash, octet_length(m.content)
+FROM palaver_n.waiting AS w JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+WHERE w.book = palaver_n.book()
+UNION ALL
+SELECT w.place, d.hash, octet_length(d.text)
+FROM palaver_n.waiting AS w JOIN palaver_n.summaries AS d ON d.book = w.book AND d.place = w.place
+WHERE w.book = palaver_n.book()
+ORDER BY 1 LIMIT %(some)s;
+
+-- still_waiting: which of some messages and abbreviations wait, and what they are now
+WITH wanted AS (SELECT value::bigint AS place FROM json_array_elements_text(%(places)s::json))
+SELECT w.place, m.hash
+FROM palaver_n.waiting AS w JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+WHERE w.book = palaver_n.book() AND w.place IN (SELECT place FROM wanted)
+UNION ALL
+SELECT w.place, d.hash
+FROM palaver_n.waiting AS w JOIN palaver_n.summaries AS d ON d.book = w.book AND d.place = w.place
+WHERE w.book = palaver_n.book() AND w.place IN (SELECT place FROM wanted);
 
 -- has_waited: the words of a message are not wanted any more, if they waited
 DELETE FROM palaver_n.waiting WHERE book = palaver_n.book() AND place = %s;
@@ -667,6 +687,13 @@ FROM json_array_elements_text(%s::json) AS w
 JOIN palaver_n.messages AS m ON m.place = w::bigint
 JOIN palaver_n.streams AS s ON s.book = m.book AND s.no = m.stream
 WHERE m.book = palaver_n.book();
+
+-- told: the abbreviations in some places, with their conversations
+SELECT s.name, d.place, d.kind, d.text, d.through, d.made, d.sources, d.by, d.covers, d.hash
+FROM json_array_elements_text(%s::json) AS w
+JOIN palaver_n.summaries AS d ON d.place = w::bigint
+JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.place >> 32
+WHERE d.book = palaver_n.book();
 
 -- segments: which segments there are
 SELECT no, stamp, pieces FROM palaver_n.segments WHERE book = palaver_n.book() ORDER BY no;
@@ -746,6 +773,21 @@ WHERE m.book = palaver_n.book()
     )
 ORDER BY m.place LIMIT %(limit)s;
 
+-- all_told: the last abbreviations of conversations that are in a segment, in some places
+SELECT s.name, d.place, d.kind, d.text, d.through, d.made, d.sources, d.by, d.covers, d.hash
+FROM palaver_n.summaries AS d
+JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.place >> 32
+WHERE d.book = palaver_n.book() AND d.kind = 'abbreviation'
+    AND d.place > %(after)s AND d.place <= %(last)s
+    AND NOT EXISTS (
+        SELECT FROM palaver_n.waiting AS w WHERE w.book = d.book AND w.place = d.place
+    )
+    AND NOT EXISTS (
+        SELECT FROM palaver_n.summaries AS n
+        WHERE n.book = d.book AND n.kind = d.kind
+            AND n.place > d.place AND n.place < ((d.place >> 32) + 1) << 32
+    );
+
 -- streams_of_channel: the conversations of a channel, by number
 SELECT s.no FROM palaver_n.streams AS s
 JOIN palaver_n.conversations AS c ON c.book = s.book AND c.id = s.name
@@ -767,14 +809,6 @@ SELECT palaver_n.new_book(), place + ((%(new)s::bigint - %(old)s::bigint) << 32)
 FROM palaver_n.sources
 WHERE book = palaver_n.book() AND place BETWEEN %(old)s::bigint << 32 AND (%(old)s::bigint << 32) + 4294967295
 ON CONFLICT (book, place, hashtextextended(message_id, 0)) DO NOTHING;
-
--- carry_summaries: and its summaries
-INSERT INTO palaver_n.summaries (book, place, kind, text, through, made, sources, by, covers, hash)
-SELECT palaver_n.new_book(), place + ((%(new)s::bigint - %(old)s::bigint) << 32), kind, text, through,
-    made, sources, by, covers, hash
-FROM palaver_n.summaries
-WHERE book = palaver_n.book() AND place BETWEEN %(old)s::bigint << 32 AND (%(old)s::bigint << 32) + 4294967295
-ON CONFLICT (book, place) DO NOTHING;
 
 -- forget: what these pieces meant is to be erased, unless others say the same
 INSERT INTO palaver_n.forgotten (owner, key) SELECT palaver.me(), unnest(%s::bytea[])

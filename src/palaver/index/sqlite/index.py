@@ -71,7 +71,7 @@ class SqliteIndex(Front):
             asking,
             rebuilds=rebuilds,
             condition=condition,
-            means=self._meanings.ask,
+            meanings=self._meanings,
         )
 
     # -- Follower ----------------------------------------------------------------------------

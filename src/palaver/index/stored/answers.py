@@ -11,9 +11,10 @@ import orjson
 from palaver.errors import NotFound
 from palaver.index.connection import Connection, Row, Statements, Values
 from palaver.index.evidence import Evidence, Integers
+from palaver.index.fulltext.book import Book
 from palaver.index.fulltext.candidates import Candidates, Meaning
 from palaver.index.fulltext.library import Eligible, Library, Mask, Pieces
-from palaver.index.fulltext.shelf import Book, Shelf, Volume
+from palaver.index.fulltext.shelf import Shelf, Volume
 from palaver.index.pieces import SPOKEN
 from palaver.index.port import (
     After,
@@ -237,6 +238,8 @@ class Answers:
             masks = [
                 *([_of_streams(book.round[pieces], numbers)] if numbers is not None else ()),
                 *([book.time[pieces] >= since] if since is not None else ()),
+                # An abbreviation tells of everything before it was made, also of what was earlier.
+                *([book.said[pieces]] if since is not None else ()),
                 *([book.time[pieces] < until] if until is not None else ()),
             ]
             return np.logical_and.reduce(masks)
