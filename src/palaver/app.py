@@ -53,11 +53,12 @@ from palaver.conversation.stored import said_at
 from palaver.conversation.streams import Streams, check_channel, check_conversation_id
 from palaver.conversation.turn import Turns
 from palaver.digest.checkpoint import Checkpoint, Checkpoints, ConversationState
-from palaver.digest.compression import Compression
 from palaver.digest.condensing import OfflineCondenser
-from palaver.digest.fullness import Limits
+from palaver.digest.fullness import Fullness, Limits, TurnReader
+from palaver.digest.rules import EveryTenTurns, Rule, WhenFull
 from palaver.digest.states import States
 from palaver.digest.statuses import Statuses
+from palaver.digest.summarizing import Summarizing
 from palaver.embedding import Embedder
 from palaver.engines import LOCAL, Engine, ModelLoader, engine_of, home_of
 from palaver.errors import BadValue
@@ -188,16 +189,23 @@ class Palaver:
         self._sent = SentPackets(
             books, PacketReader(books.index, self.user, zone, counter, summaries)
         )
-        self._compression = Compression(
+        limits = Limits(self._context.budget, counter.count, settings.checkpoint_turns)
+        fullness = Fullness(TurnReader(books.index, self.user), limits)
+        self._compression = self._summarizing(books, limits, WhenFull(fullness))
+        self._rolling = self._summarizing(books, limits, EveryTenTurns(limits))
+        self._follow_up = FollowUp(self._states, (self._compression, self._rolling))
+
+    def _summarizing(self, books: Books, limits: Limits, rule: Rule) -> Summarizing:
+        return Summarizing(
             books.ledger,
             books.index,
             self.user,
+            rule,
             states=self._states,
-            condenser=OfflineCondenser(counter.count),
-            limits=Limits(self._context.budget, counter.count, settings.checkpoint_turns),
+            condenser=OfflineCondenser(limits.count),
+            limits=limits,
             telemetry=self._telemetry,
         )
-        self._follow_up = FollowUp(self._states, self._compression)
 
     def _furnish_agent(self, books: Books, streams: Streams, sources: Sources) -> Turns:
         settings, zone, clock = self.settings.agent, self.settings.user.zone, self._clock

@@ -24,7 +24,7 @@ EVENTS: dict[str, Event] = {
     "conversation_context_loaded": ContextLoaded("conv-1", 9, 5, 4, 700, {"history": 700}),
     "model_answered": ModelAnswered("conv-1", "sonnet", "complete", 2.5, 0.4, 30, 1200, 80),
     "turn_ended": TurnEnded("conv-1", "interrupted", 2.6),
-    "conversation_compressed": Compressed("conv-1", "kept", 12, 5000, 400),
+    "conversation_compressed": Compressed("conv-1", "compression", "kept", 12, 5000, 400),
 }
 
 

@@ -12,16 +12,17 @@ from palaver.index.rows import SummaryRow
 from palaver.ledger.lines import Line, sources_of
 
 COMPRESSION = "compression"
-_THROUGH = {COMPRESSION: "compressedThrough"}
+ROLLING = "rolling_summary"
+THROUGH = {COMPRESSION: "compressedThrough", ROLLING: "through"}
 """The events that hold a summary, and where they say how far it goes."""
 
 
 def summary_row(line: Line) -> SummaryRow | None:
     """The summary that an event holds; None when it holds none."""
     kind = line.event
-    if kind not in _THROUGH:
+    if kind not in THROUGH:
         return None
-    through = values.count(line.data.get(_THROUGH[kind]))
+    through = values.count(line.data.get(THROUGH[kind]))
     text = values.text(line.data.get("summary"))
     if through is None or not text:
         return None

@@ -65,7 +65,10 @@ class Metrics:
             registry=registry,
         )
         self._compressions = Counter(
-            "palaver_compressions", "Compressions of conversations.", ["outcome"], registry=registry
+            "palaver_compressions",
+            "Older turns that became a summary.",
+            ["kind", "outcome"],
+            registry=registry,
         )
         self._jobs = Gauge(
             "palaver_jobs", "Background jobs that are due.", ["kind", "state"], registry=registry
@@ -90,7 +93,7 @@ class Metrics:
                 self._turns.labels(event.outcome).inc()
                 self._turn_seconds.observe(event.seconds)
             case Compressed():
-                self._compressions.labels(event.outcome).inc()
+                self._compressions.labels(event.kind, event.outcome).inc()
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """A request was answered; `route` is the pattern of its path."""

@@ -53,6 +53,8 @@ class Compressed:
     """Older turns became a summary, or did not because it was not good enough."""
 
     conversation_id: str
+    kind: str
+    """`compression`, or `rolling_summary`."""
     outcome: Literal["kept", "refused"]
     turns: int
     tokens_before: int
