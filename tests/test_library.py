@@ -29,7 +29,7 @@ MessageAccepted MessageHit MessagePage ModelBusy ModelDamaged ModelDeclined Mode
 ModelKeyRefused ModelMalformed ModelMissing ModelNotConnected ModelOverfull ModelProblem ModelTest
 ModelTimeout ModelUnknown ModelUnreachable NewMessage NotEmpty NotFound OpenItem Output
 PacketSection Palaver PalaverError ReadOnly Receipt Reply ReplyDelta ReplyFinished ReplyStarted
-ReplyThinking ReplyTool SearchPage SearchResult Settings SignInRequired Source StateItem StorageBusy
+ReplyThinking ReplyTool SearchPage SearchResult Settings SignInRequired Source StartReport StateItem StorageBusy
 StorageError StorageFailed StorageFull StorageUncertain StorageUnreachable StreamDamaged TimeWindow
 TooFarBehind TooLarge Tool TurnSummary apply_context_window
 """

@@ -92,6 +92,7 @@ if TYPE_CHECKING:
         ReplyTool,
     )
     from palaver.digest.checkpoint import Checkpoint, ConversationState, StateItem
+    from palaver.engines.starting import StartReport
     from palaver.index.records import Author, ConversationMeta, Health, Message, MessagePage, Source
     from palaver.jobs.port import Job
     from palaver.ledger.lines import Line
@@ -132,6 +133,7 @@ _PLACES = {
         "ReplyTool",
     ),
     "palaver.digest.checkpoint": ("Checkpoint", "ConversationState", "StateItem"),
+    "palaver.engines.starting": ("StartReport",),
     "palaver.index.records": (
         "Author",
         "ConversationMeta",
@@ -232,6 +234,7 @@ __all__ = [
     "Settings",
     "SignInRequired",
     "Source",
+    "StartReport",
     "StateItem",
     "StorageBusy",
     "StorageError",

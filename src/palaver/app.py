@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from time import perf_counter
 from types import TracebackType
 from typing import Any, Literal, Unpack
 
@@ -60,11 +61,11 @@ from palaver.digest.states import States
 from palaver.digest.statuses import Statuses
 from palaver.digest.summarizing import Summarizing
 from palaver.embedding import Embedder
-from palaver.engines import LOCAL, Engine, ModelLoader, engine_of, home_of
+from palaver.engines import LOCAL, Engine, ModelLoader, StartReport, engine_of, home_of
 from palaver.errors import BadValue
 from palaver.index.port import ConversationFilter, Where
 from palaver.index.records import ConversationMeta, Health, Message, MessagePage
-from palaver.jobs import Job
+from palaver.jobs import DIGEST, Job
 from palaver.ledger.files import Home
 from palaver.ledger.lines import Line, check_draft
 from palaver.ledger.lines import turn as ledger_turn
@@ -135,7 +136,10 @@ class Palaver:
         async with AsyncExitStack() as opening:
             opening.push_async_callback(self._engine.close)
             opening.push_async_callback(self._connections.close)
-            await self._engine.open()
+            began = perf_counter()
+            report = await self._engine.open()
+            took = round(1000 * (perf_counter() - began), 1)
+            self._started = report.model_copy(update={"milliseconds": took})
             engine = self._engine
             self._furnish(Books(engine.ledger, engine.index, self.user, engine.remains))
             opening.push_async_callback(self._states.close)
@@ -355,7 +359,10 @@ class Palaver:
         `palaver serve` does this by itself. A program that only opens a home does not: it may be
         one that answers nobody.
         """
-        return await self._recovery.answer()
+        begun = await self._recovery.answer()
+        so_far = self._started.messages_answered + begun
+        self._started = self._started.model_copy(update={"messages_answered": so_far})
+        return begun
 
     @property
     def is_replying(self) -> bool:
@@ -576,6 +583,14 @@ class Palaver:
     def health(self) -> Health:
         """How far the index can be trusted."""
         return self._index.health()
+
+    async def started(self) -> StartReport:
+        """What was done when this was opened, to bring everything into order, and how many digests
+        were due when somebody first asked for this. Raises StorageError."""
+        if self._started.digests_queued is None:
+            queued = sum(job.kind == DIGEST for job in await self.jobs())
+            self._started = self._started.model_copy(update={"digests_queued": queued})
+        return self._started
 
     async def ready(self) -> None:
         """Raises StorageError or IndexUnavailable when nothing can be read or written now."""

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 from datetime import UTC, tzinfo
 
 from palaver.engines.loading import ModelLoader
+from palaver.engines.starting import StartReport, report
 from palaver.events import Hint, HomeEvents
 from palaver.index.port import ConversationFilter
 from palaver.index.sqlite.index import SqliteIndex
@@ -46,17 +47,18 @@ class EmbeddedEngine:
         self.leases = HomeLeases(home.replies_lock)
         self._open = AsyncExitStack()
 
-    async def open(self) -> None:
+    async def open(self) -> StartReport:
         self._home.create()
         async with AsyncExitStack() as opening:
             opening.callback(self.leases.close)
             opening.push_async_callback(self.index.close)
             opening.push_async_callback(self.ledger.close)
-            await self.ledger.open()
-            await self.index.open()
+            done = await self.ledger.open()
+            caught = await self.index.open()
             opening.callback(self.jobs.stop)
             self.jobs.start()
             self._open = opening.pop_all()
+        return report(caught, frozenset(done.streams), torn=done.torn, erased=done.erased)
 
     async def ready(self) -> None:
         """While the index is made again, it can be used once its list of conversations answers."""

@@ -8,6 +8,7 @@ from palaver.telemetry.port import (
     ModelAnswered,
     Outcome,
     Several,
+    Started,
     Telemetry,
     TurnEnded,
 )
@@ -21,6 +22,7 @@ __all__ = [
     "ModelAnswered",
     "Outcome",
     "Several",
+    "Started",
     "Telemetry",
     "TurnEnded",
     "trace_id",

@@ -13,7 +13,14 @@ from prometheus_client import (
     generate_latest,
 )
 
-from palaver.telemetry.port import Compressed, ContextLoaded, Event, ModelAnswered, TurnEnded
+from palaver.telemetry.port import (
+    Compressed,
+    ContextLoaded,
+    Event,
+    ModelAnswered,
+    Started,
+    TurnEnded,
+)
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _TOKENS = (50, 100, 250, 500, 1000, 2000, 4000, 8000, 16000, 64000)
@@ -94,6 +101,8 @@ class Metrics:
                 self._turn_seconds.observe(event.seconds)
             case Compressed():
                 self._compressions.labels(event.kind, event.outcome).inc()
+            case Started():
+                pass  # it happens once
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """A request was answered; `route` is the pattern of its path."""

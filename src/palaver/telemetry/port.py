@@ -61,7 +61,23 @@ class Compressed:
     tokens_after: int
 
 
-Event = ContextLoaded | ModelAnswered | TurnEnded | Compressed
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A server or a worker is there, and has brought into order what it found."""
+
+    streams_read: int = 0
+    lines_caught_up: int = 0
+    torn_ends_mended: int = 0
+    redactions_finished: int = 0
+    streams_made_again: int = 0
+    rebuild: str = "none"
+    """Whether everything had to be indexed again: `none`, `running` or `done`."""
+    messages_answered: int = 0
+    digests_queued: int | None = None
+    milliseconds: float = 0.0
+
+
+Event = ContextLoaded | ModelAnswered | TurnEnded | Compressed | Started
 
 
 class Telemetry(Protocol):

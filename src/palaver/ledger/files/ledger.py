@@ -10,6 +10,7 @@ from itertools import islice
 from palaver.errors import HomeUnusable, NotFound, StorageFailed
 from palaver.ledger.batch import Request
 from palaver.ledger.files.committer import Committer, storage_error
+from palaver.ledger.files.recovered import Recovered
 from palaver.ledger.files.since import since
 from palaver.ledger.files.store import FileStore
 from palaver.ledger.lines import Draft, Line, check_draft
@@ -42,11 +43,14 @@ class FileLedger:
         self._busy = False
         self._closed = False
 
-    async def open(self) -> None:
-        """Brings the home into order before the first commit. Raises HomeUnusable."""
+    async def open(self) -> Recovered:
+        """Brings the home into order before the first commit; gives what that took.
+
+        Raises HomeUnusable.
+        """
         loop = asyncio.get_running_loop()
         try:
-            await loop.run_in_executor(self._writer, self._committer.recover)
+            return await loop.run_in_executor(self._writer, self._committer.recover)
         except OSError as error:
             where = error.filename or self._store.home.root
             reason = (error.strerror or str(error)).lower()
