@@ -92,6 +92,7 @@ if TYPE_CHECKING:
         ReplyTool,
     )
     from palaver.digest.checkpoint import Checkpoint, ConversationState, StateItem
+    from palaver.digest.reading import ConversationDigest, DigestPart
     from palaver.engines.starting import StartReport
     from palaver.index.records import Author, ConversationMeta, Health, Message, MessagePage, Source
     from palaver.jobs.port import Job
@@ -133,6 +134,7 @@ _PLACES = {
         "ReplyTool",
     ),
     "palaver.digest.checkpoint": ("Checkpoint", "ConversationState", "StateItem"),
+    "palaver.digest.reading": ("ConversationDigest", "DigestPart"),
     "palaver.engines.starting": ("StartReport",),
     "palaver.index.records": (
         "Author",
@@ -169,6 +171,7 @@ __all__ = [
     "Checkpoint",
     "Conflict",
     "ContextPacket",
+    "ConversationDigest",
     "ConversationMeta",
     "ConversationPage",
     "ConversationState",
@@ -176,6 +179,7 @@ __all__ = [
     "DatabaseTooNew",
     "DatabaseUnusable",
     "DependentRef",
+    "DigestPart",
     "EmptyMessage",
     "Erased",
     "Finding",

@@ -56,6 +56,7 @@ from palaver.conversation.turn import Turns
 from palaver.digest.checkpoint import Checkpoint, Checkpoints, ConversationState
 from palaver.digest.condensing import OfflineCondenser
 from palaver.digest.fullness import Fullness, Limits, TurnReader
+from palaver.digest.reading import ConversationDigest, Digests
 from palaver.digest.rules import EveryTenTurns, Rule, WhenFull
 from palaver.digest.states import States
 from palaver.digest.statuses import Statuses
@@ -178,6 +179,7 @@ class Palaver:
         self._checkpoints = Checkpoints(
             books.index, self.user, self._states, settings.checkpoint_turns
         )
+        self._digests = Digests(books.index, self.user)
         summaries = KeptSummaries(books.index, self.user)
         self._context = ContextBuilder(
             HistoryReader(books.index, self.user, zone),
@@ -463,6 +465,10 @@ class Palaver:
     async def checkpoint(self, conversation_id: str) -> Checkpoint:
         """All that is needed to go on with a conversation: state, summary and last turns."""
         return await self._checkpoints.checkpoint(check_conversation_id(conversation_id))
+
+    async def digest(self, conversation_id: str) -> ConversationDigest:
+        """What a conversation is called and what it is about, each with where it comes from."""
+        return await self._digests.of(check_conversation_id(conversation_id))
 
     # -- erasing -----------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from palaver.digest.fullness import Fullness, Limits
 from palaver.index.records import ConversationMeta
-from palaver.index.summary_fold import COMPRESSION, ROLLING, THROUGH
+from palaver.index.summary_fold import COMPRESSION, FIELDS, ROLLING
 
 _EVERY = 10
 """After so many turns there is another rolling summary."""
@@ -28,7 +28,7 @@ class Rule(Protocol):
 class WhenFull:
     """Compression: when the turns since the last one fill the window."""
 
-    kind, through = COMPRESSION, THROUGH[COMPRESSION]
+    kind, through = COMPRESSION, FIELDS[COMPRESSION][1]
 
     def __init__(self, fullness: Fullness) -> None:
         self._fullness = fullness
@@ -40,7 +40,7 @@ class WhenFull:
 class EveryTenTurns:
     """The rolling summary: at every tenth turn, however little was said in them."""
 
-    kind, through = ROLLING, THROUGH[ROLLING]
+    kind, through = ROLLING, FIELDS[ROLLING][1]
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
