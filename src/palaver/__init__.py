@@ -94,6 +94,8 @@ if TYPE_CHECKING:
         ReplyTool,
     )
     from palaver.digest.checkpoint import Checkpoint, ConversationState, StateItem
+    from palaver.digest.reading import ConversationDigest, DigestPart
+    from palaver.engines.starting import StartReport
     from palaver.index.records import Author, ConversationMeta, Health, Message, MessagePage, Source
     from palaver.jobs.port import Job
     from palaver.ledger.lines import Line
@@ -134,6 +136,8 @@ _PLACES = {
         "ReplyTool",
     ),
     "palaver.digest.checkpoint": ("Checkpoint", "ConversationState", "StateItem"),
+    "palaver.digest.reading": ("ConversationDigest", "DigestPart"),
+    "palaver.engines.starting": ("StartReport",),
     "palaver.index.records": (
         "Author",
         "ConversationMeta",
@@ -169,6 +173,7 @@ __all__ = [
     "Checkpoint",
     "Conflict",
     "ContextPacket",
+    "ConversationDigest",
     "ConversationMeta",
     "ConversationPage",
     "ConversationState",
@@ -176,6 +181,7 @@ __all__ = [
     "DatabaseTooNew",
     "DatabaseUnusable",
     "DependentRef",
+    "DigestPart",
     "DigestUnusable",
     "EmptyMessage",
     "Erased",
@@ -236,6 +242,7 @@ __all__ = [
     "Settings",
     "SignInRequired",
     "Source",
+    "StartReport",
     "StateItem",
     "StorageBusy",
     "StorageError",

@@ -26,7 +26,7 @@ def test_a_good_home(palaver: CommandLine, conversation: str) -> None:
     assert all(line.startswith("ok    ") for line in lines)
     assert last == "It does not read every line: `palaver verify` does."
     basic = ["Python", "SQLite", "model", "agent", "digests", "home"]
-    names = [*basic, "files", "disk", "lock", "ledger", "fragments", "index"]
+    names = [*basic, "files", "disk", "lock", "ledger", "fragments", "index", "start"]
     assert list(named(palaver("doctor", "--json"))) == names
 
 
@@ -144,6 +144,21 @@ def test_a_torn_tail_and_its_fragment(palaver: CommandLine, conversation: str) -
     assert palaver("conversations", "list").status == 0
     found = named(palaver("doctor", "--json"))
     assert (found["ledger"]["status"], found["fragments"]["status"]) == ("ok", "warn")
+
+
+def test_what_the_next_start_will_do(palaver: CommandLine, conversation: str) -> None:
+    found = named(palaver("doctor", "--json"))["start"]
+    nothing = "To catch up with: lines 0, in files 0. Digests due: 0."
+    assert (found["status"], found["message"]) == ("ok", nothing)
+    file = palaver.home / "conversations" / f"{conversation}.jsonl"
+    with file.open("ab") as end:
+        end.write(b'{"type":"turn","role":"user","content":"Hello"}\n' * 3)
+    found = named(palaver("doctor", "--json"))["start"]
+    assert found["message"].startswith("To catch up with: lines 3, in files 1.")
+    for part in file.parent.glob("conversations.db*"):
+        part.unlink()
+    found = named(palaver("doctor", "--json"))["start"]
+    assert found["message"].startswith("The next one makes the index.")
 
 
 def test_a_vanished_file(palaver: CommandLine, conversation: str) -> None:

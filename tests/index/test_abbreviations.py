@@ -25,7 +25,7 @@ OTHER = "- Somebody sold a boat."
 
 
 @asynccontextmanager
-async def _files(folder: Path) -> AsyncIterator[World]:
+async def _files(folder: Path) -> AsyncGenerator[World]:
     world = await open_with(folder, BagOfWords())
     yield world
     await world.close()

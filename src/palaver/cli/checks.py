@@ -15,9 +15,12 @@ from typing import Any, Literal
 
 from palaver.agent.models import Catalogue
 from palaver.embedding.status import model_status
+from palaver.engines import LOCAL
 from palaver.errors import BadSetting, CopyUnfinished, IndexTooNew
-from palaver.index.sqlite.examine import glance, sqlite_version
+from palaver.index.sqlite.examine import glance, sqlite_version, uncaught
 from palaver.index.values import OFFLINE
+from palaver.jobs import DIGEST
+from palaver.jobs.embedded.glance import due_in
 from palaver.ledger.files import FileStore, Home
 from palaver.ledger.files.home import TORN
 from palaver.ledger.files.mending import unterminated
@@ -61,6 +64,7 @@ def check_everything(home: Home, models: Path, settings: Settings) -> Iterator[C
     yield check_tails(FileStore(home))
     yield check_fragments(home)
     yield check_index(home)
+    yield check_start(home, models)
 
 
 def check_sqlite() -> Check:
@@ -236,6 +240,19 @@ def check_index(home: Home) -> Check:
     if health.status == "rebuilding":
         return Check("warn", "index", health.detail, "Nothing is lost; a search waits for it.")
     return Check("ok", "index", health.detail)
+
+
+def check_start(home: Home, models: Path) -> Check:
+    """What the next start has to do before everything is in order, and what it leaves to do."""
+    try:
+        caught = uncaught(home.index, FileStore(home))
+        due = sum(job.kind == DIGEST for job in due_in(home, models, LOCAL))
+    except IndexTooNew:  # said with the index
+        return Check("ok", "start", "The index was not looked at.")
+    does = f"To catch up with: lines {caught.lines:,}, in files {len(caught.streams):,}."
+    if caught.rebuild != "none":
+        does = "The next one makes the index."
+    return Check("ok", "start", f"{does} Digests due: {due:,}.")
 
 
 def _files(home: Home) -> Iterator[Path]:
