@@ -23,15 +23,16 @@ NAMES = """
 AccessError AddressUnavailable AlreadyExists Author BadCursor BadHost BadId BadJson BadMethod
 BadSetting BadText BadValue Caller Change Checkpoint Conflict ContextPacket ConversationMeta
 ConversationPage ConversationState CopyUnfinished DatabaseTooNew DatabaseUnusable DependentRef
-EmptyMessage Erased Finding Forbidden Happening Happenings Health HomeUnusable IndexDegraded
-IndexRebuilding IndexTooNew IndexUnavailable InputError Job KeyReused LeftOut Line LiveReply Message
-MessageAccepted MessageHit MessagePage ModelBusy ModelDamaged ModelDeclined ModelError ModelInfo
-ModelKeyRefused ModelMalformed ModelMissing ModelNotConnected ModelOverfull ModelProblem ModelTest
-ModelTimeout ModelUnknown ModelUnreachable NewMessage NotEmpty NotFound OpenItem Output
-PacketSection Palaver PalaverError ReadOnly Receipt Reply ReplyDelta ReplyFinished ReplyStarted
-ReplyThinking ReplyTool SearchPage SearchResult Settings SignInRequired Source StateItem StorageBusy
-StorageError StorageFailed StorageFull StorageUncertain StorageUnreachable StreamDamaged TimeWindow
-TooFarBehind TooLarge Tool TurnSummary apply_context_window
+DigestUnusable EmptyMessage Erased Finding Forbidden Happening Happenings Health HomeUnusable
+IndexDegraded IndexRebuilding IndexTooNew IndexUnavailable InputError Job KeyReused LeftOut Line
+LiveReply Message MessageAccepted MessageHit MessagePage ModelBusy ModelDamaged ModelDeclined
+ModelError ModelInfo ModelKeyRefused ModelMalformed ModelMissing ModelNotConnected ModelOverfull
+ModelProblem ModelResting ModelTest ModelTimeout ModelUnknown ModelUnreachable NewMessage NotEmpty
+NotFound OpenItem Output PacketSection Palaver PalaverError ReadOnly Receipt Reply ReplyDelta
+ReplyFinished ReplyStarted ReplyThinking ReplyTool SearchPage SearchResult Settings SignInRequired
+Source StateItem StorageBusy StorageError StorageFailed StorageFull StorageUncertain
+StorageUnreachable StreamDamaged TimeWindow TooFarBehind TooLarge Tool TurnSummary
+apply_context_window
 """
 
 

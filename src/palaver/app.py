@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AbstractContextManager, AsyncExitStack
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -29,6 +29,7 @@ from palaver.conversation.books import Books
 from palaver.conversation.changing import Changes
 from palaver.conversation.commands import Commands
 from palaver.conversation.conversations import Conversations
+from palaver.conversation.digests import DigestWork
 from palaver.conversation.erasure import Erasures
 from palaver.conversation.following import FollowUp
 from palaver.conversation.forgetting import Forgetting
@@ -52,6 +53,7 @@ from palaver.conversation.steps import Step
 from palaver.conversation.stored import said_at
 from palaver.conversation.streams import Streams, check_channel, check_conversation_id
 from palaver.conversation.turn import Turns
+from palaver.conversation.watching import Watching
 from palaver.digest.checkpoint import Checkpoint, Checkpoints, ConversationState
 from palaver.digest.compression import Compression
 from palaver.digest.condensing import OfflineCondenser
@@ -137,6 +139,7 @@ class Palaver:
             await self._engine.open()
             engine = self._engine
             self._furnish(Books(engine.ledger, engine.index, self.user, engine.remains))
+            opening.push_async_callback(self._watching.close)
             opening.push_async_callback(self._states.close)
             opening.push_async_callback(self._follow_up.settle)
             opening.push_async_callback(self._turns.close)
@@ -152,6 +155,7 @@ class Palaver:
         self._messages = Messages(books, streams, sources)
         self._erasures = Erasures(books)
         self._listening = Listening(books, self._engine.events)
+        self._watching = Watching(self._left)
         self._search = Search(
             books.index,
             self.user,
@@ -197,7 +201,7 @@ class Palaver:
             limits=Limits(self._context.budget, counter.count, settings.checkpoint_turns),
             telemetry=self._telemetry,
         )
-        self._follow_up = FollowUp(self._states, self._compression)
+        self._follow_up = FollowUp(self._states, self._compression, self._engine.wake)
 
     def _furnish_agent(self, books: Books, streams: Streams, sources: Sources) -> Turns:
         settings, zone, clock = self.settings.agent, self.settings.user.zone, self._clock
@@ -221,6 +225,14 @@ class Palaver:
             after=self._follow_up.after,
             telemetry=self._telemetry,
         )
+
+    def _digests(self) -> list[DigestWork]:
+        """Those that the engine uses."""
+        return [one for one in self._engine.work if isinstance(one, DigestWork)]
+
+    def _left(self, conversation_id: str) -> None:
+        for digests in self._digests():
+            digests.left(self.user, conversation_id)
 
     async def __aexit__(
         self,
@@ -538,6 +550,11 @@ class Palaver:
         """
         return self._listening.listen(after)
 
+    def watching(self, conversation_id: str) -> AbstractContextManager[None]:
+        """Somebody looks at a conversation until the block ends. A few seconds after the last one
+        has left it, it is digested, and not only when it has been quiet for long."""
+        return self._watching.watch(check_conversation_id(conversation_id))
+
     # -- models ------------------------------------------------------------------------------
 
     def models(self) -> list[ModelInfo]:
@@ -561,9 +578,11 @@ class Palaver:
 
     async def settle(self) -> None:
         """Waits until everything that was stored can be found, by word and by meaning, and until
-        what follows the last replies is done."""
+        what follows the last replies and what is due in the background is done."""
         await self._follow_up.settle()
-        await self._index.settle()
+        for digests in self._digests():
+            await digests.settle()
+        await self._engine.settle()
 
     def health(self) -> Health:
         """How far the index can be trusted."""

@@ -25,7 +25,7 @@ def test_a_good_home(palaver: CommandLine, conversation: str) -> None:
     *lines, last = outcome.out.splitlines()
     assert all(line.startswith("ok    ") for line in lines)
     assert last == "It does not read every line: `palaver verify` does."
-    basic = ["Python", "SQLite", "model", "agent", "home"]
+    basic = ["Python", "SQLite", "model", "agent", "digests", "home"]
     names = [*basic, "files", "disk", "lock", "ledger", "fragments", "index"]
     assert list(named(palaver("doctor", "--json"))) == names
 
@@ -59,6 +59,21 @@ def test_who_answers_and_which_models_are_connected(
     )
     monkeypatch.setenv("PALAVER_AGENT__MODEL", "opsu")
     assert "Did you mean opus?" in palaver("doctor").out
+
+
+def test_who_names_and_abbreviates(
+    palaver: CommandLine, conversation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = "is asked for titles and abbreviations."
+    assert named(palaver("doctor", "--json"))["digests"]["message"] == f"No model {told}"
+    monkeypatch.setenv("PALAVER_AGENT__PROVIDERS__ANTHROPIC__API_KEY", "sk-secret")
+    assert named(palaver("doctor", "--json"))["digests"]["message"] == f"haiku {told}"
+    monkeypatch.setenv("PALAVER_INDEX__ABBREVIATION_MODEL", "openai:gpt-6-sol")
+    outcome = palaver("doctor")
+    assert outcome.status == 1
+    assert "index.abbreviationModel names 'openai:gpt-6-sol', which is not connected." in (
+        outcome.out
+    )
 
 
 def test_no_home_yet(nowhere: CommandLine) -> None:

@@ -11,6 +11,7 @@ import pytest
 from palaver.telemetry import (
     Compressed,
     ContextLoaded,
+    Digested,
     Event,
     Logged,
     ModelAnswered,
@@ -25,6 +26,7 @@ EVENTS: dict[str, Event] = {
     "model_answered": ModelAnswered("conv-1", "sonnet", "complete", 2.5, 0.4, 30, 1200, 80),
     "turn_ended": TurnEnded("conv-1", "interrupted", 2.6),
     "conversation_compressed": Compressed("conv-1", "kept", 12, 5000, 400),
+    "conversation_digested": Digested("conv-1", "title", "haiku", "kept", 1.5, 900, 40, 0.001),
 }
 
 

@@ -7,7 +7,7 @@ import platform
 from collections.abc import Iterator
 from pathlib import Path
 
-from palaver.cli.checks import Check, check_agent, check_model
+from palaver.cli.checks import Check, check_model, check_models
 from palaver.engines.background import jobs_of
 from palaver.engines.databases import Seen, look_at
 from palaver.errors import DatabaseTooNew, StorageError
@@ -26,7 +26,7 @@ def check_everything(settings: Settings, models: Path) -> Iterator[Check]:
     """Looks at everything, the most basic things first; `models` is the folder for models."""
     yield Check("ok", "Python", platform.python_version())
     yield check_model(models)
-    yield check_agent(settings.agent)
+    yield from check_models(settings)
     try:
         seen = look_at(settings.database.url or "")
     except StorageError as error:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 
 from palaver.digest.compression import Compression
 from palaver.digest.states import States
@@ -18,7 +19,11 @@ log = logging.getLogger(__name__)
 class FollowUp:
     """Does what follows replies, for one conversation at a time."""
 
-    def __init__(self, states: States, compression: Compression) -> None:
+    def __init__(
+        self, states: States, compression: Compression, done: Callable[[], None] = lambda: None
+    ) -> None:
+        """`done` is called after each: something may be due then."""
+        self._done = done
         self._states = states
         self._compression = compression
         self._waiting: dict[str, None] = {}
@@ -59,3 +64,4 @@ class FollowUp:
                 continue
             except PalaverError as error:
                 log.warning("follow_up_failed %s", error.code)
+            self._done()

@@ -88,14 +88,15 @@ def taken(messages: Iterable[Message]) -> Iterator[Note]:
     """What is worth keeping of the messages; the worth of each note says how much."""
     spoken = "en"
     for message in messages:
-        if not _is_told(message):
+        if not is_told(message):
             continue
         heard = hear(message, spoken)
         spoken = heard.language
         yield from _of_message(heard)
 
 
-def _is_told(message: Message) -> bool:
+def is_told(message: Message) -> bool:
+    """Whether a message is told of: not what others wrote, nor what only repeats something."""
     if message.role not in _OWN or message.status in UNSEEN:
         return False
     ours = message.author is None or message.author.kind in {"owner", "assistant"}
@@ -105,8 +106,7 @@ def _is_told(message: Message) -> bool:
 def _of_message(heard: Heard) -> Iterator[Note]:
     crowd = min(1.0, _USUAL / max(len(heard.sentences), 1))
     for sentence in heard.sentences:
-        kind: Kind = "decision" if _decides(heard, sentence) else "said"
-        worth = _worth(sentence.text, kind, heard.speaker) + _leaves(heard, sentence)
+        kind, worth = weighed(heard, sentence)
         if not sentence.asks and worth > 0 and sentence.size >= _FEW:
             message = heard.message
             own = crowd if kind == "said" else 1.0
@@ -115,11 +115,18 @@ def _of_message(heard: Heard) -> Iterator[Note]:
             )
 
 
+def weighed(heard: Heard, sentence: Sentence) -> tuple[Kind, float]:
+    """What kind of note a sentence is, and what it is worth."""
+    kind: Kind = "decision" if _decides(heard, sentence) else "said"
+    return kind, _worth(sentence.text, kind, heard.speaker) + _leaves(heard, sentence)
+
+
 def _decides(heard: Heard, sentence: Sentence) -> bool:
     """Whether the user decides something; what the assistant suggests is no decision."""
-    if sentence.asks or heard.speaker != "user" or heard.cues.hypothetical.search(sentence.low):
+    cues, low = heard.cues, sentence.low
+    if sentence.asks or heard.speaker != "user" or not cues.decided.search(low):
         return False
-    return bool(heard.cues.decided.search(sentence.low))
+    return not cues.hypothetical.search(low)
 
 
 def _leaves(heard: Heard, sentence: Sentence) -> float:

@@ -8,6 +8,7 @@ from typing import Protocol
 from palaver.events import Events
 from palaver.index.port import Index
 from palaver.jobs import Jobs
+from palaver.jobs.work import Work
 from palaver.leases import Leases
 from palaver.ledger.port import Finding, Ledger
 
@@ -35,6 +36,12 @@ class Engine(Protocol):
         ...
 
     @property
+    def work(self) -> Sequence[Work]:
+        """What others bring to be done, and this uses: that of somebody else who brought the same,
+        where they share a node."""
+        ...
+
+    @property
     def remains(self) -> Sequence[str]:
         """What is left of erased words where Palaver does not reach, in sentences."""
         ...
@@ -45,6 +52,15 @@ class Engine(Protocol):
 
     async def ready(self) -> None:
         """Raises StorageFailed, IndexUnavailable when nothing can be read or written now."""
+        ...
+
+    async def settle(self) -> None:
+        """Waits until the index has everything the ledger has, and everything is done that is due
+        now and can be. Raises StorageFailed, IndexUnavailable."""
+        ...
+
+    def wake(self) -> None:
+        """Has it looked for what is due, soon; returns at once."""
         ...
 
     async def verify(self) -> list[Finding]:

@@ -4,6 +4,7 @@ from palaver.telemetry.logged import Logged
 from palaver.telemetry.port import (
     Compressed,
     ContextLoaded,
+    Digested,
     Event,
     ModelAnswered,
     Outcome,
@@ -16,6 +17,7 @@ from palaver.telemetry.trace import trace_id, traced
 __all__ = [
     "Compressed",
     "ContextLoaded",
+    "Digested",
     "Event",
     "Logged",
     "ModelAnswered",

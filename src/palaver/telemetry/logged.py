@@ -9,7 +9,14 @@ from __future__ import annotations
 import logging
 from dataclasses import fields
 
-from palaver.telemetry.port import Compressed, ContextLoaded, Event, ModelAnswered, TurnEnded
+from palaver.telemetry.port import (
+    Compressed,
+    ContextLoaded,
+    Digested,
+    Event,
+    ModelAnswered,
+    TurnEnded,
+)
 from palaver.telemetry.trace import trace_id
 
 log = logging.getLogger(__name__)
@@ -19,6 +26,7 @@ _NAMES: dict[type[Event], str] = {
     ModelAnswered: "model_answered",
     TurnEnded: "turn_ended",
     Compressed: "conversation_compressed",
+    Digested: "conversation_digested",
 }
 
 

@@ -59,7 +59,26 @@ class Compressed:
     tokens_after: int
 
 
-Event = ContextLoaded | ModelAnswered | TurnEnded | Compressed
+@dataclass(frozen=True, slots=True)
+class Digested:
+    """A conversation was abbreviated or named, or was not."""
+
+    conversation_id: str
+    what: Literal["abbreviation", "title", "topics"]
+    by: str
+    """`offline`, or the name of a model."""
+    outcome: Literal["kept", "refused", "failed", "stood_in"]
+    """Refused: it was not good enough. Stood in: a model failed, and it was made without one."""
+    seconds: float
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = None
+    """In US dollars, if it is known."""
+    error_code: str | None = None
+    """The code of what went wrong."""
+
+
+Event = ContextLoaded | ModelAnswered | TurnEnded | Compressed | Digested
 
 
 class Telemetry(Protocol):

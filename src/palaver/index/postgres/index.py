@@ -36,7 +36,7 @@ class PostgresIndex(Front):
         rebuilds = Rebuilds(site, source, holding.condition)
         rebuilds.on_swap = self._swapped
         self._looking = asking = PostgresAsking(
-            holding, source, rebuilds, lambda: shared.settle(source.owner)
+            holding, source, rebuilds, lambda: shared.settle(source.user)
         )
         super().__init__(
             source.user,
@@ -52,7 +52,11 @@ class PostgresIndex(Front):
         await asyncio.to_thread(self._open)
 
     async def close(self) -> None:
-        await asyncio.to_thread(self._rebuilds.stop)
+        await asyncio.to_thread(self.stop)
+
+    def stop(self) -> None:
+        """Ends a rebuild that is under way."""
+        self._rebuilds.stop()
 
     def check(self, pause: Callable[[], None]) -> list[Finding]:
         """What is wrong with the rows, if anything. `pause` is called again and again, and may

@@ -21,7 +21,8 @@ _Waiter = tuple[Request, asyncio.Future[list[Appended]]]
 
 
 class FileLedger:
-    """A Ledger in the files of a home. Use it from one event loop."""
+    """A Ledger in the files of a home. It commits in the event loop in which it was opened; other
+    loops have it done there."""
 
     def __init__(
         self,
@@ -41,10 +42,11 @@ class FileLedger:
         self._running: list[_Waiter] = []
         self._busy = False
         self._closed = False
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     async def open(self) -> None:
         """Brings the home into order before the first commit. Raises HomeUnusable."""
-        loop = asyncio.get_running_loop()
+        self._loop = loop = asyncio.get_running_loop()
         try:
             await loop.run_in_executor(self._writer, self._committer.recover)
         except OSError as error:
@@ -107,6 +109,9 @@ class FileLedger:
         if self._closed:
             raise StorageFailed("Palaver is closed.", remedy="Open it again, then send it again.")
         loop = asyncio.get_running_loop()
+        if self._loop not in (None, loop):
+            there = asyncio.run_coroutine_threadsafe(self._commit(request), self._loop)
+            return await asyncio.wrap_future(there)
         future: asyncio.Future[list[Appended]] = loop.create_future()
         self._waiting.append((request, future))
         if not self._busy:

@@ -1,0 +1,134 @@
+"""Naming: titles and topics, in the words of the conversation."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations, islice
+from typing import NamedTuple
+
+from palaver.digest.offline.casing import title_case
+from palaver.digest.offline.odd import names
+from palaver.digest.offline.titles import Candidate, candidates
+from palaver.digest.offline.unspaced import clauses, is_unspaced
+from palaver.digest.offline.wording import about, both
+from palaver.digest.port import MOST_TITLE, MOST_TOPICS, TITLE_WORDS, Naming
+from palaver.digest.state.heard import Heard
+from palaver.index.records import Message, SummarySource
+from palaver.text.scripts import MARK, UNSPACED
+
+_OFFERED = 8
+"""So many titles are offered."""
+_PAIRED = 4
+_TOPIC_WORDS = 3
+_WORD = re.compile(rf"[^\W_](?:[^\W_]|[{MARK}{UNSPACED}])*")
+
+
+class _Name(NamedTuple):
+    text: str
+    sources: tuple[SummarySource, ...]
+
+
+def named(heard: Sequence[Heard], messages: Sequence[Message]) -> Naming:
+    """What a conversation may be called, and what it is about."""
+    titles, topics = _of_clauses(heard) if is_unspaced(heard) else _of_phrases(heard)
+    if not titles:
+        titles = list(islice(_of_odd(messages), _OFFERED))
+    if not topics:
+        first = titles[0]
+        quotes = (_kebab(source.quote or "") for source in first.sources)
+        topics = [_Name(next(filter(None, quotes), _kebab(first.text)), first.sources)]
+    sources = [*_numbered(titles, "title"), *_numbered(topics, "topic")]
+    return Naming([one.text for one in titles], [one.text for one in topics], sources)
+
+
+def _numbered(named: Sequence[_Name], kind: str) -> Iterator[SummarySource]:
+    for number, one in enumerate(named):
+        for source in one.sources:
+            yield source.model_copy(update={"kind": kind, "point": number})
+
+
+# -- from phrases ----------------------------------------------------------------------------
+
+
+def _of_phrases(heard: Sequence[Heard]) -> tuple[list[_Name], list[_Name]]:
+    found = candidates(heard)
+    spoken = Counter(one.language for one in heard)
+    language = spoken.most_common(1)[0][0] if heard else "en"
+    titles = {one.text.casefold(): one for one in _titles(found, heard, language)}
+    topics = {
+        topic: _Name(topic, (_source(one, heard),))
+        for one in found[:MOST_TOPICS]
+        if (topic := _kebab(" ".join(one.telling[:_TOPIC_WORDS])))
+    }
+    return list(titles.values()), list(topics.values())
+
+
+def _titles(found: Sequence[Candidate], heard: Sequence[Heard], language: str) -> Iterator[_Name]:
+    """The candidates as titles, then the best of them in pairs, then a word by itself."""
+    nouns = [one for one in found if one.is_noun]
+    options = tuple((one,) for one in found)
+    if found and found[0].lone:
+        options = (*((found[0], other) for other in nouns[:2] if other is not found[0]), *options)
+    offered = 0
+    for parts in (*options, *combinations(nouns[:_PAIRED], 2)):
+        title = title_case(_joined(parts, language), language)
+        if _fits(title):
+            yield _Name(title, tuple(_source(one, heard) for one in parts))
+            offered += 1
+        if offered == _OFFERED:
+            return
+    if found and not offered:
+        yield from _lone(found[0], heard, language)
+
+
+def _lone(one: Candidate, heard: Sequence[Heard], language: str) -> Iterator[_Name]:
+    title = about(title_case(one.words(language), language), language)
+    if _fits(title):
+        yield _Name(title, (_source(one, heard),))
+
+
+def _joined(parts: Sequence[Candidate], language: str) -> list[str]:
+    words = parts[0].words(language)
+    for part in parts[1:]:
+        words += [both(language), *part.words(language)]
+    return words
+
+
+def _source(one: Candidate, heard: Sequence[Heard]) -> SummarySource:
+    return _source_of(heard[one.parts[0].heard].message, one.quote)
+
+
+# -- from clauses, and from what there is ----------------------------------------------------
+
+
+def _of_clauses(heard: Sequence[Heard]) -> tuple[list[_Name], list[_Name]]:
+    """In a script without spaces the clauses are titles, and topics."""
+    found = [
+        _Name(clause, (_source_of(heard[number].message, clause),))
+        for number, clause in clauses(heard)[:_OFFERED]
+    ]
+    topics = [_Name(_kebab(one.text), one.sources) for one in found[:MOST_TOPICS]]
+    return found, topics
+
+
+def _of_odd(messages: Sequence[Message]) -> Iterator[_Name]:
+    for odd in names(messages):
+        if _fits(odd.title):
+            sources = (_source_of(odd.message, odd.quote),) if odd.message else ()
+            yield _Name(odd.title, sources)
+
+
+def _source_of(message: Message, quote: str) -> SummarySource:
+    turn, by = message.turn_number, message.role
+    return SummarySource(message_id=message.id, quote=quote, turn=turn, by=by)
+
+
+def _fits(title: str) -> bool:
+    least, most = TITLE_WORDS
+    return least <= len(title.split()) <= most and len(title) <= MOST_TITLE
+
+
+def _kebab(text: str) -> str:
+    return "-".join(_WORD.findall(text.casefold()))
