@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ OTHER = "- Somebody sold a boat."
 
 
 @asynccontextmanager
-async def _files(folder: Path) -> AsyncIterator[World]:
+async def _files(folder: Path) -> AsyncGenerator[World]:
     world = await open_with(folder, BagOfWords())
     yield world
     await world.close()
@@ -128,6 +128,17 @@ async def test_of_several_the_last_one_counts(world: World) -> None:
     assert await near(world, SAID) == {}
     assert set(await near(world, boat)) == {A}
     assert await learned(world) == (3, 3)
+    assert await world.index.verify() == []
+
+
+async def test_one_without_a_word_takes_the_place_of_the_one_before(world: World) -> None:
+    await world.begin(A, "one", "two")
+    await abbreviate(world, A, TEXT)
+    assert await known(world, SAID) == {SAID}
+    await abbreviate(world, A, "")
+    assert await known(world, SAID) == set()
+    assert await near(world, SAID) == {}
+    assert await learned(world) == (2, 2)
     assert await world.index.verify() == []
 
 
