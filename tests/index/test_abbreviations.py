@@ -131,6 +131,17 @@ async def test_of_several_the_last_one_counts(world: World) -> None:
     assert await world.index.verify() == []
 
 
+async def test_one_without_a_word_takes_the_place_of_the_one_before(world: World) -> None:
+    await world.begin(A, "one", "two")
+    await abbreviate(world, A, TEXT)
+    assert await known(world, SAID) == {SAID}
+    await abbreviate(world, A, "")
+    assert await known(world, SAID) == set()
+    assert await near(world, SAID) == {}
+    assert await learned(world) == (2, 2)
+    assert await world.index.verify() == []
+
+
 async def test_the_one_before_comes_back_when_the_last_is_erased(world: World) -> None:
     await world.begin(A, "one", "two")
     await abbreviate(world, A, TEXT)

@@ -32,7 +32,8 @@ def summary_row(line: Line) -> SummaryRow | None:
     turn = values.count(through)
     if kind == ABBREVIATION:
         turn = turn or 0  # S1's does not say it
-    if turn is None or not isinstance(text, str) or not text:
+    # An abbreviation without a word takes the place of the one before: there is nothing to tell.
+    if turn is None or not isinstance(text, str) or not (text or kind == ABBREVIATION):
         return None
     made = values.moment(data.get("at")) or values.EPOCH
     sources = orjson.dumps([_source(source) for source in sources_of(data)]).decode()
