@@ -36,8 +36,8 @@ SELECT set_config('palaver.owner', %(owner)s, true), set_config('palaver.book', 
 SELECT b.owner, n.name, s.no, s.size, s.lines, s.state,
     c.id, c.channel, c.mode, c.title, c.topics, c.created, c.said, c.turn_count, c.participants,
     c.abbreviation, c.manually_named, c.pinned, c.model, c.metadata, c.channel_meta, c.archived_seq,
-    c.active_seq, c.heard, c.heard_seq, c.abbreviated_seq, c.named_turn, c.stands_in, c.begun,
-    c.folded, c.hash
+    c.active_seq, c.heard, c.delay, c.heard_seq, c.abbreviated_seq, c.abbreviated_from,
+    c.named_turn, c.stands_in, c.begun, c.folded, c.hash
 FROM json_to_recordset(%s::json) AS n (owner bigint, name text)
 JOIN palaver_n.books AS b ON b.owner = n.owner
 LEFT JOIN palaver_n.streams AS s ON s.book = b.live AND s.name = n.name
@@ -79,34 +79,33 @@ INSERT INTO palaver_n.conversations (
     book,
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 )
 SELECT b.live,
     n.id, n.channel, n.mode, n.title, n.topics, n.created, n.said, n.turn_count, n.participants,
     n.abbreviation, n.manually_named, n.pinned, n.model, n.metadata, n.channel_meta,
-    n.archived_seq, n.active_seq, n.heard,
-    n.heard_seq, n.abbreviated_seq, n.named_turn, n.stands_in, n.begun, n.folded,
-    decode(n.hash, 'hex')
+    n.archived_seq, n.active_seq, n.heard, n.delay, n.heard_seq, n.abbreviated_seq,
+    n.abbreviated_from, n.named_turn, n.stands_in, n.begun, n.folded, decode(n.hash, 'hex')
 FROM json_to_recordset(%s::json) AS n (
     owner bigint, book bigint, id text, channel text, mode text, title text, topics text, created
     text, said text, turn_count bigint, participants text, abbreviation text, manually_named
     bigint, pinned bigint, model text, metadata text, channel_meta text, archived_seq bigint,
-    active_seq bigint, heard text, heard_seq bigint, abbreviated_seq bigint, named_turn
-    bigint, stands_in bigint, begun bigint, folded text, hash text
+    active_seq bigint, heard text, delay bigint, heard_seq bigint, abbreviated_seq bigint,
+    abbreviated_from text, named_turn bigint, stands_in bigint, begun bigint, folded text, hash text
 )
 JOIN palaver_n.books AS b ON b.owner = n.owner AND b.live = n.book
 WHERE b.owner = ANY (palaver.us())
 ON CONFLICT (book, id) DO UPDATE SET (
     channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 ) = (
     excluded.channel, excluded.mode, excluded.title, excluded.topics, excluded.created,
     excluded.said, excluded.turn_count, excluded.participants, excluded.abbreviation,
     excluded.manually_named, excluded.pinned, excluded.model, excluded.metadata,
     excluded.channel_meta, excluded.archived_seq, excluded.active_seq, excluded.heard,
-    excluded.heard_seq, excluded.abbreviated_seq, excluded.named_turn, excluded.stands_in,
-    excluded.begun, excluded.folded, excluded.hash
+    excluded.delay, excluded.heard_seq, excluded.abbreviated_seq, excluded.abbreviated_from,
+    excluded.named_turn, excluded.stands_in, excluded.begun, excluded.folded, excluded.hash
 );
 
 -- set_streams_of_commit: how much of the streams of several users has been applied
@@ -242,22 +241,22 @@ INSERT INTO palaver_n.conversations (
     book,
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 ) VALUES (
     palaver_n.book(), %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s,
-    %s, %s, %s, %s, %s, %s
+    %s, %s, %s, %s, %s, %s, %s, %s
 )
 ON CONFLICT (book, id) DO UPDATE SET (
     channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 ) = (
     excluded.channel, excluded.mode, excluded.title, excluded.topics, excluded.created,
     excluded.said, excluded.turn_count, excluded.participants, excluded.abbreviation,
     excluded.manually_named, excluded.pinned, excluded.model, excluded.metadata,
     excluded.channel_meta, excluded.archived_seq, excluded.active_seq, excluded.heard,
-    excluded.heard_seq, excluded.abbreviated_seq, excluded.named_turn, excluded.stands_in,
-    excluded.begun, excluded.folded, excluded.hash
+    excluded.delay, excluded.heard_seq, excluded.abbreviated_seq, excluded.abbreviated_from,
+    excluded.named_turn, excluded.stands_in, excluded.begun, excluded.folded, excluded.hash
 );
 
 -- add_sketch: the rows of some conversations, unless there are any
@@ -265,13 +264,13 @@ INSERT INTO palaver_n.conversations (
     book,
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 )
 SELECT palaver_n.book(), n.* FROM unnest(
     %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[],
     %s::bigint[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::text[],
     %s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::bigint[], %s::bigint[], %s::bigint[],
-    %s::bigint[], %s::bigint[], %s::text[], %s::bytea[]
+    %s::text[], %s::bigint[], %s::bigint[], %s::bigint[], %s::text[], %s::bytea[]
 ) AS n
 ON CONFLICT (book, id) DO NOTHING;
 
@@ -279,15 +278,15 @@ ON CONFLICT (book, id) DO NOTHING;
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 FROM palaver_n.conversations WHERE book = palaver_n.book() AND id = %s;
 
 -- some_conversations: conversations by their ids
 SELECT
     c.id, c.channel, c.mode, c.title, c.topics, c.created, c.said, c.turn_count, c.participants,
     c.abbreviation, c.manually_named, c.pinned, c.model, c.metadata, c.channel_meta, c.archived_seq,
-    c.active_seq, c.heard, c.heard_seq, c.abbreviated_seq, c.named_turn, c.stands_in, c.begun,
-    c.folded, c.hash
+    c.active_seq, c.heard, c.delay, c.heard_seq, c.abbreviated_seq, c.abbreviated_from,
+    c.named_turn, c.stands_in, c.begun, c.folded, c.hash
 FROM json_array_elements_text(%s::json) AS w (id)
 JOIN palaver_n.conversations AS c ON c.id = w.id
 WHERE c.book = palaver_n.book();
@@ -301,14 +300,14 @@ WHERE s.book = palaver_n.book() AND s.name = %s;
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 FROM palaver_n.conversations WHERE book = palaver_n.book();
 
 -- list_conversations: a page of conversations, newest first
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 FROM palaver_n.conversations
 WHERE book = palaver_n.book()
     AND mode = %(mode)s
@@ -318,6 +317,34 @@ WHERE book = palaver_n.book()
     AND (%(words)s::text IS NULL OR strpos(folded, %(words)s) > 0)
 ORDER BY updated DESC, id DESC
 LIMIT %(limit)s;
+
+-- owed: conversations that are owed something, first those that have been quiet for longest
+SELECT
+    id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
+FROM palaver_n.conversations
+WHERE book = palaver_n.book()
+    AND owing IS NOT NULL
+    AND (owing, id) > (%(heard)s, %(id)s)
+    AND (
+        owing <= %(quiet_since)s AND (
+            heard_seq > abbreviated_seq OR title IS NULL OR (%(stand_ins)s AND stands_in > 0)
+        )
+        OR turn_count >= %(turns)s AND delay <= %(lag)s AND (
+            title IS NULL OR (%(stand_ins)s AND stands_in & 2 > 0)
+        )
+    )
+ORDER BY owing, id
+LIMIT %(limit)s;
+
+-- titles: those of some titles that conversations have
+SELECT DISTINCT folded FROM palaver_n.conversations
+WHERE book = palaver_n.book() AND folded IS NOT NULL
+    AND hashtextextended(folded, 0) = ANY (ARRAY(
+        SELECT hashtextextended(w, 0) FROM json_array_elements_text(%(titles)s::json) AS w
+    ))
+    AND folded = ANY (ARRAY(SELECT json_array_elements_text(%(titles)s::json)));
 
 -- delete_conversation: the row of a conversation goes
 DELETE FROM palaver_n.conversations WHERE book = palaver_n.book() AND id = %(id)s;
@@ -832,6 +859,26 @@ LEFT JOIN palaver_n.kept AS k ON k.owner = b.owner AND k.kind = %(kind)s
 WHERE b.complete = 1 AND u.pos > 0
     AND (k.stirred IS DISTINCT FROM b.stirred OR b.position < u.pos)
 ORDER BY b.owner;
+
+-- to_digest: which conversations are owed something in all complete books, as in owed
+SELECT u.no, u.name, c.id
+FROM palaver_n.conversations AS c
+JOIN palaver_n.books AS b ON b.live = c.book
+JOIN palaver.users AS u ON u.no = b.owner
+WHERE b.complete = 1 AND NOT u.copying
+    AND c.owing IS NOT NULL
+    AND (c.owing, c.id) > (%(heard)s, %(id)s)
+    AND (
+        c.owing <= %(quiet_since)s AND (
+            c.heard_seq > c.abbreviated_seq OR c.title IS NULL
+            OR (%(stand_ins)s AND c.stands_in > 0)
+        )
+        OR c.turn_count >= %(turns)s AND c.delay <= %(lag)s AND (
+            c.title IS NULL OR (%(stand_ins)s AND c.stands_in & 2 > 0)
+        )
+    )
+ORDER BY c.owing, c.id
+LIMIT %(limit)s;
 
 -- note_kept: a book was kept in order
 INSERT INTO palaver_n.kept (owner, kind, stirred) VALUES (palaver.me(), %(kind)s, %(stirred)s)

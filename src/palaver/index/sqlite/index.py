@@ -13,6 +13,7 @@ from palaver.index.condition import Condition
 from palaver.index.faults import Failed, Unusable
 from palaver.index.fulltext.shelf import Shelf
 from palaver.index.meaning.meaning import Load, Meanings
+from palaver.index.port import After, Owed, OwedFilter
 from palaver.index.sqlite.asking import SqliteAsking
 from palaver.index.sqlite.effort import Effort
 from palaver.index.sqlite.keeper import Keeper
@@ -110,6 +111,12 @@ class SqliteIndex(Front):
     def check(self) -> list[Finding]:
         """What is wrong with the rows, if anything. Raises IndexUnavailable."""
         return self._asking.verify()
+
+    def undigested(
+        self, wanted: OwedFilter, *, after: After | None = None, limit: int
+    ) -> list[Owed]:
+        """What conversations are owed, as `owed` tells it. Raises IndexUnavailable."""
+        return self._owed(wanted, after, limit)
 
     def learned(self) -> tuple[int, int]:
         """How many pieces have a vector, and how many are to have one; none when nobody can tell

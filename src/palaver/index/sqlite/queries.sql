@@ -77,29 +77,29 @@ UPDATE [streams] SET state = 'deleted', size = 0, lines = 0 WHERE no = ?;
 INSERT OR REPLACE INTO [conversations] (
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- add_sketch: the row of a conversation, unless there is one
 INSERT OR IGNORE INTO [conversations] (
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- conversation: one conversation
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 FROM [conversations] WHERE id = ?;
 
 -- some_conversations: conversations by their ids
 SELECT
     c.id, c.channel, c.mode, c.title, c.topics, c.created, c.said, c.turn_count, c.participants,
     c.abbreviation, c.manually_named, c.pinned, c.model, c.metadata, c.channel_meta, c.archived_seq,
-    c.active_seq, c.heard, c.heard_seq, c.abbreviated_seq, c.named_turn, c.stands_in, c.begun,
-    c.folded, c.hash
+    c.active_seq, c.heard, c.delay, c.heard_seq, c.abbreviated_seq, c.abbreviated_from,
+    c.named_turn, c.stands_in, c.begun, c.folded, c.hash
 FROM json_each(?) AS w CROSS JOIN [conversations] AS c WHERE c.id = w.value;
 
 -- number_of_conversation: the number of a conversation's stream
@@ -109,14 +109,14 @@ SELECT s.no FROM [streams] AS s JOIN [conversations] AS c ON c.id = s.name WHERE
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 FROM [conversations];
 
 -- list_conversations: a page of conversations, newest first
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 FROM [conversations]
 WHERE mode = :mode
     AND archived = :archived
@@ -125,6 +125,28 @@ WHERE mode = :mode
     AND (:words IS NULL OR instr(folded, :words) > 0)
 ORDER BY updated DESC, id DESC
 LIMIT :limit;
+
+-- owed: conversations that are owed something, first those that have been quiet for longest
+SELECT
+    id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
+FROM [conversations]
+WHERE (owing, id) > (:heard, :id)
+    AND (
+        owing <= :quiet_since AND (
+            heard_seq > abbreviated_seq OR title IS NULL OR (:stand_ins AND stands_in > 0)
+        )
+        OR turn_count >= :turns AND delay <= :lag AND (
+            title IS NULL OR (:stand_ins AND stands_in & 2)
+        )
+    )
+ORDER BY owing, id
+LIMIT :limit;
+
+-- titles: those of some titles that conversations have
+SELECT w.value FROM json_each(:titles) AS w
+WHERE EXISTS (SELECT 1 FROM [conversations] WHERE folded = w.value);
 
 -- delete_conversation: the row of a conversation goes
 DELETE FROM [conversations] WHERE id = :id;

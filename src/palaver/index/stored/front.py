@@ -16,6 +16,8 @@ from palaver.index.port import (
     ConversationFilter,
     Dependent,
     Kept,
+    Owed,
+    OwedFilter,
     Place,
     Question,
     SearchFilter,
@@ -169,6 +171,32 @@ class Front:
     ) -> StoredSummary | None:
         self._check(user)
         return await self._ask(lambda a: a.summary(conversation_id, kind, seq))
+
+    async def owed(
+        self, user: str, wanted: OwedFilter, *, after: After | None = None, limit: int
+    ) -> list[Owed]:
+        self._check(user)
+        return await asyncio.to_thread(self._owed, wanted, after, limit)
+
+    def _owed(self, wanted: OwedFilter, after: After | None, limit: int) -> list[Owed]:
+        def unknown() -> list[Owed]:
+            if self._condition.degraded:
+                raise self._condition.problem()
+            return []
+
+        return self._asking.ask(lambda a: a.owed(wanted, after, limit), unknown)
+
+    async def standing(self, user: str, conversation_id: str) -> Owed:
+        self._check(user)
+
+        def folded() -> Owed:
+            return FoldedConversation(self._source, conversation_id).standing()
+
+        return await self._ask(lambda a: a.standing(conversation_id), folded)
+
+    async def titles(self, user: str, wanted: Sequence[str]) -> set[str]:
+        self._check(user)
+        return await self._ask(lambda a: a.titles(wanted), sketched=True)
 
     async def dependents(self, user: str, message_ids: Sequence[str]) -> list[Dependent]:
         self._check(user)
