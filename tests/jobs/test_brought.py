@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -12,12 +14,16 @@ from palaver.engines.background import Background
 from palaver.engines.loading import ModelLoader
 from palaver.engines.postgres import PostgresEngine
 from palaver.errors import NotFound, StorageFailed
+from palaver.index.port import OwedFilter
 from palaver.jobs import Job
-from palaver.jobs.kind import Due, Run
+from palaver.jobs.embedded.glance import due_in
+from palaver.jobs.kind import Due, Kind, Run
+from palaver.jobs.work import Site, all_owed
+from palaver.ledger.files import Home
 from palaver.ledger.lines import turn
 from palaver.times import system_clock
 from tests.jobs.brought import Chores
-from tests.jobs.homes import Still, opened, state_of, until
+from tests.jobs.homes import Still, opened, say, state_of, until
 from tests.jobs.models import Fickle
 from tests.jobs.worker import QUICK
 
@@ -195,10 +201,8 @@ async def test_what_is_written_at_a_desk_is_stored(tmp_path: Path, url: str | No
             for number in range(_MANY):
                 await desk.ledger.append([turn(conversation.id, "user", f"Tea at {number}")])
 
-        there = asyncio.to_thread(lambda: asyncio.run(write()))
-        here = [palaver.append(conversation.id, "user", "Coffee") for _ in range(_MANY)]
         async with asyncio.timeout(20):
-            await asyncio.gather(there, *here)
+            await asyncio.gather(asyncio.to_thread(lambda: asyncio.run(write())), write())
         assert (await palaver.conversation(conversation.id)).turn_count == 2 * _MANY
 
 
@@ -248,3 +252,37 @@ async def test_those_who_bring_the_same_share_a_node(tmp_path: Path, database_ur
     await second.close()
     await third.close()
     assert (one.closed, same.closed, other.closed) == (1, 0, 1)
+
+
+async def test_what_conversations_are_owed_is_seen_by_those_who_bring_work(
+    tmp_path: Path, url: str | None
+) -> None:
+    chores = Chores()
+    wanted = OwedFilter("9999", 5, 60.0, stand_ins=False)
+    async with opened(tmp_path, url, Fickle(), work=[chores]) as palaver:
+        assert chores.site
+        said = {await say(palaver, f"Tea at {number}") for number in range(3)}
+        await palaver.settle()
+        assert {one.owed.conversation.id for one in all_owed(chores.site, wanted)} == said
+        (first,) = chores.site.owed(wanted, user="local", limit=1)
+        assert first.user == "local"
+        assert chores.site.owed(wanted, user="usr-ann", limit=1) == []
+    if url is None:  # as somebody sees it who has not opened the home
+        jobs = due_in(Home(tmp_path), tmp_path, "local", [Owing(wanted)])
+        assert [job.key for job in jobs if job.kind == "digest"] == sorted(said)
+
+
+@dataclass(frozen=True)
+class Owing:
+    """Lists what conversations are owed, and does nothing about it."""
+
+    wanted: OwedFilter
+
+    def kinds(self, site: Site) -> Iterable[Kind]:
+        def due() -> Iterator[Due]:
+            for one in all_owed(site, self.wanted):
+                yield Due(one.owner, one.user, "", one.owed.conversation.id)
+
+        return [Kind("digest", "digest", due, lambda due, run: None)]
+
+    def close(self) -> None: ...

@@ -894,12 +894,13 @@ WHERE b.complete = 1 AND u.pos > 0
     AND (k.stirred IS DISTINCT FROM b.stirred OR b.position < u.pos)
 ORDER BY b.owner;
 
--- to_digest: which conversations are owed something in all complete books, as in owed
+-- to_digest: what conversations in complete books are owed, of one user or of all, as in owed
 SELECT u.no, u.name, c.id
 FROM palaver_n.conversations AS c
 JOIN palaver_n.books AS b ON b.live = c.book
 JOIN palaver.users AS u ON u.no = b.owner
 WHERE b.complete = 1 AND NOT u.copying
+    AND (%(user)s::text IS NULL OR u.name = %(user)s)
     AND c.owing IS NOT NULL
     AND (c.owing, c.id) > (%(heard)s, %(id)s)
     AND (
