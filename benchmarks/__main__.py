@@ -16,6 +16,7 @@ NAMES = (
     *("postgres_append", "postgres_vectors", "postgres_search", "live", "state", "context"),
     "model_overhead",
     "compression",
+    "digest",
 )
 
 

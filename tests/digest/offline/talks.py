@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from palaver.context.tokens import EstimatedTokens
 from palaver.digest.offline.making import made
 from palaver.digest.offline.task import Task
-from palaver.digest.port import Abbreviation, Naming, Point
+from palaver.digest.port import Abbreviation, Naming, Point, Want
 from palaver.digest.state import Item
 from palaver.index.evidence import Vector
 from palaver.index.records import Message
 
 count = EstimatedTokens().count
-BOTH = frozenset({"abbreviation", "title"})
+BOTH: frozenset[Want] = frozenset({"abbreviation", "title"})
 ROLES = ("user", "assistant")
 
 
@@ -47,7 +47,7 @@ def digest(
     vectors: Mapping[str, Vector] | None = None,
 ) -> tuple[Abbreviation, Naming]:
     """Both that can be made of a conversation."""
-    task = Task(messages, before, left_open, vectors or {}, frozenset(BOTH))
+    task = Task(messages, before, left_open, vectors or {}, BOTH)
     result = made(task, count)
     assert result.by == "offline"
     assert result.abbreviation is not None

@@ -79,7 +79,7 @@ async def test_what_never_works_is_made_here(aside: Aside, monkeypatch: pytest.M
         started.append(line)
         return subprocess.Popen([sys.executable, "-c", "pass"])
 
-    monkeypatch.setattr(apart, "_process", useless)
+    monkeypatch.setattr(apart, "started_process", useless)
     assert await aside.made(TASK) == made(TASK, count)
     assert len(started) == 2
     assert aside.process is None
@@ -90,7 +90,7 @@ async def test_nonsense_is_made_here(aside: Aside, monkeypatch: pytest.MonkeyPat
         talks = "import os, sys; os.write(int(sys.argv[1]), bytes([0] * 7 + [3]) + b'abc')"
         return subprocess.Popen([sys.executable, "-c", talks, str(line)], pass_fds=[line])
 
-    monkeypatch.setattr(apart, "_process", nonsense)
+    monkeypatch.setattr(apart, "started_process", nonsense)
     assert await aside.made(TASK) == made(TASK, count)
 
 
@@ -126,7 +126,7 @@ async def test_it_ends_after_a_rest_and_when_closed() -> None:
 def test_it_ends_when_nobody_listens() -> None:
     here, there = socket.socketpair()
     with there:
-        process = apart._process(there.fileno())
+        process = apart.started_process(there.fileno())
     here.sendall(child.framed(EstimatedTokens().count))
     here.close()
     assert process.wait(20) == 0
@@ -135,7 +135,7 @@ def test_it_ends_when_nobody_listens() -> None:
 def test_it_ends_in_the_middle_of_a_frame() -> None:
     here, there = socket.socketpair()
     with there:
-        process = apart._process(there.fileno())
+        process = apart.started_process(there.fileno())
     here.sendall(child.framed(EstimatedTokens().count)[:-3])
     here.close()
     assert process.wait(20) == 0
