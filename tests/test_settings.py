@@ -454,7 +454,7 @@ def test_every_setting_is_known_by_its_dotted_name() -> None:
         conversations.maxWorkingContext conversations.maxContextTokens
         conversations.reservedTokens conversations.maxHistoryMessages conversations.contextStrategy
         conversations.checkpointTurns conversations.idleTimeout
-        index.embeddingModel index.ranking index.vectorWeight index.lexicalWeight
-        index.coveredPenalty database.url jobs.worker
+        index.embeddingModel index.abbreviationModel index.ranking index.vectorWeight
+        index.lexicalWeight index.coveredPenalty database.url jobs.worker
     """
     assert list(known_settings()) == names.split()

@@ -272,6 +272,10 @@ class IndexSettings(Section):
 
     embedding_model: Literal["all-MiniLM-L6-v2"] = "all-MiniLM-L6-v2"
     """The model that tells what texts mean."""
+    abbreviation_model: str | None = Field(default=None, min_length=1)
+    """The model that names and abbreviates conversations: `haiku`, a name from `agent.models`,
+    `provider:model`, or `offline`. Default: `haiku` if it is connected, else `offline`, which needs
+    no model."""
     ranking: Literal["tuned", "s4"] = "tuned"
     """How results are ranked: `tuned` is what measures best, `s4` a plain sum of two scores."""
     vector_weight: float | None = Field(default=None, ge=0, le=1)

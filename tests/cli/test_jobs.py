@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import time
@@ -11,7 +12,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from palaver.jobs import Job
 from tests.cli.commandline import PROGRAM, CommandLine
+from tests.jobs.brought import Chores, bring
 
 
 @pytest.fixture
@@ -62,6 +65,43 @@ def test_a_job_of_a_home_is_cancelled_where_it_runs(palaver: CommandLine) -> Non
     assert (refused.status, "/api/jobs/" in refused.err) == (3, True)
 
 
+def test_one_of_many_is_done_and_no_other(
+    palaver: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chores = Chores("sweep", "dust")
+    chores.broken = {"dust"}
+    bring(chores, monkeypatch)
+    done = palaver("jobs", "retry", "chore:local:sweep")
+    assert (done.status, done.out) == (0, "It is done.\n")
+    assert chores.done == ["sweep"]
+    failed = palaver("jobs", "retry", "chore:local:dust")
+    assert (failed.status, "The broom is broken." in failed.out) == (1, True)
+    again = palaver("jobs", "retry", "chore:local:sweep")
+    assert (again.status, "There is no job" in again.err) == (3, True)
+    assert palaver("jobs", "cancel", "chore:local:dust").status == 3
+
+
+def test_long_lists_stay_readable(palaver: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    def due_in(*_: object) -> list[Job]:
+        chores = [f"chore:local:c{number:03}" for number in range(count)]
+        failed = Job(id="chore:local:z", kind="chore", user="local", state="failed")
+        waiting = [Job(id=one, kind="chore", user="local", state="pending") for one in chores]
+        return [*waiting, failed]
+
+    monkeypatch.setattr("palaver.jobs.embedded.glance.due_in", due_in)
+    count = 50
+    lines = palaver("jobs", "list").out.splitlines()
+    assert len(lines) == 22
+    assert lines[19:] == [
+        "pending    chore:local:c019",
+        "failed     chore:local:z",
+        "           and 30 more of chore",
+    ]
+    assert len(palaver("jobs", "list", "--json").json["jobs"]) == 51
+    count = 200
+    assert palaver("jobs", "list").out.endswith("and at least 180 more of chore\n")
+
+
 def test_there_is_no_home_to_look_at(nowhere: CommandLine) -> None:
     assert nowhere("jobs", "list").status == 3
 
@@ -104,4 +144,6 @@ def test_jobs_wait_for_a_worker(on_database: CommandLine, database_url: str) -> 
     worker.send_signal(signal.SIGTERM)
     _, said = worker.communicate(timeout=10)
     assert worker.returncode == 0
-    assert said == "The worker is running. Press Ctrl-C to end it.\n"
+    first, start = said.splitlines()
+    assert first == "The worker is running. Press Ctrl-C to end it."
+    assert json.loads(start)["event"] == "palaver_started"

@@ -10,7 +10,7 @@ import apsw
 import numpy as np
 
 from palaver.index.fulltext.segments import read_posting
-from palaver.index.fulltext.words import said
+from palaver.index.fulltext.words import said, told
 from palaver.index.pieces import COLUMNS, GONE, Batch, batches
 
 _STREAMS = "SELECT name, size, lines, state FROM streams ORDER BY name"
@@ -34,6 +34,10 @@ _SUMMARIES = """
 _WAITING = """
     SELECT s.name, m.* FROM messages AS m JOIN streams AS s ON s.no = m.stream
     WHERE m.place IN (SELECT place FROM waiting)
+"""
+_WAITING_SUMMARIES = """
+    SELECT s.name, d.* FROM summaries AS d JOIN streams AS s ON s.no = d.place >> 32
+    WHERE d.place IN (SELECT place FROM waiting)
 """
 
 Dump = dict[str, list[tuple[Any, ...]]]
@@ -61,7 +65,9 @@ def dump(path: Path) -> Dump:
 
 def _batches(connection: Any) -> Iterator[Batch]:
     waiting = connection.execute(_WAITING).fetchall()
+    summaries = connection.execute(_WAITING_SUMMARIES).fetchall()
     yield from batches(said(row[0], row[1:]) for row in waiting)
+    yield from batches(told(row[0], row[1:]) for row in summaries)
     for no, columns in connection.execute("SELECT no, columns FROM segments").fetchall():
         rows = connection.execute(
             "SELECT term, pieces, counts FROM postings WHERE segment = ?", (no,)

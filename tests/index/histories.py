@@ -30,6 +30,7 @@ _SAY = st.fixed_dictionaries(
         "supersedes": st.none() | _NUMBER,
         "source": st.none() | _NUMBER,
         "quote": st.booleans(),
+        "status": st.sampled_from([None, None, "failed", "interrupted"]),
         "key": st.none() | _NUMBER,
     }
 )
@@ -37,9 +38,16 @@ _EVENTS = st.sampled_from(
     list[tuple[str, dict[str, Any]]](
         [
             ("title_assigned", {"title": "Made", "by": "offline", "topics": ["tea"]}),
+            ("title_assigned", {"title": "Made", "by": "offline", "turn": 2, "standsInFor": "m"}),
             ("title_assigned", {"title": "Given", "by": "user"}),
             ("meta_update", {"metadata": {"a": 1}, "title": "Named"}),
             ("abbreviation", {"text": "They spoke of tea."}),
+            ("abbreviation", {"text": "- They drank tea.", "through": 1, "covers": 2}),
+            ("abbreviation", {"text": "- Tea.", "through": 9, "covers": 99, "standsInFor": "m"}),
+            ("abbreviation", {"text": "", "covers": 1}),
+            ("rolling_summary", {"summary": "Tea so far.", "through": 1, "by": "offline"}),
+            ("abbreviation", {"text": "- Tea.\n- And more.", "through": 1, "by": "offline"}),
+            ("abbreviation", {"text": "- No more tea.", "through": 2, "by": "offline"}),
             ("archived", {}),
             ("unarchived", {}),
             ("pinned", {}),
@@ -83,6 +91,8 @@ FOREIGN: list[bytes] = [
     b'{"type":"meta","id":"conv-other","channel":"email","created":"2026-02-01T00:00:00Z"}',
     b'{"type":"event","event":"title_assigned","title":"Adopted","timestamp":"never"}',
     b'{"type":"event","event":"edited","messageId":"msg-SAME","content":"adopted edit"}',
+    b'{"type":"event","event":"abbreviation","text":"Adopted.","sources":[{"messageId":"msg-SAME"}]}',
+    b'{"type":"event","event":"retracted","messageId":"msg-SAME","timestamp":"2026-02-30T00:00:00.000Z"}',
     b'{"type":"event","event":"close"}',
     b"not JSON",
     b"[1,2]",
@@ -124,6 +134,7 @@ class History:
             timestamp=step["timestamp"],
             supersedes=self._id(step["supersedes"]),
             sources=self._sources(step["source"], quote="tea" if step["quote"] else None),
+            status=step["status"],
             key=None if step["key"] is None else f"api:{step['key']}",
         )
         self.ids.append(line.id)

@@ -13,6 +13,7 @@ from palaver.index.port import (
     ConversationFilter,
     Index,
     Kept,
+    OwedFilter,
     Question,
     SearchFilter,
     Unfolded,
@@ -57,6 +58,7 @@ async def test_a_conversation_is_what_its_lines_say(world: World) -> None:
         "metadata": {"a": [1]},
         "channelMeta": {"contactNumber": "+1555"},
         "readOnly": False,
+        "needsAbbreviation": False,
     }
 
 
@@ -548,6 +550,10 @@ CALLS: dict[str, Callable[[Index, str, str, str], Awaitable[Any]]] = {
     "unfolded": lambda i, u, c, m: i.unfolded(u, c, 1, limit=1),
     "keep": lambda i, u, c, m: i.keep(u, c, Kept(1, 1, "x"), Unfolded(None, [], more=False)),
     "summary": lambda i, u, c, m: i.summary(u, c, "compression"),
+    "owed": lambda i, u, c, m: i.owed(u, OwedFilter("", 5, 60, stand_ins=True), limit=1),
+    "standing": lambda i, u, c, m: i.standing(u, c),
+    "titles": lambda i, u, c, m: i.titles(u, ["x"]),
+    "meanings": lambda i, u, c, m: i.meanings(u, ["x"]),
     "dependents": lambda i, u, c, m: i.dependents(u, [m]),
 }
 
@@ -571,7 +577,7 @@ def _parameters(value: Any) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(
-    "call", ["conversation", "messages", "turns", "near", "message", "reply_to"]
+    "call", ["conversation", "messages", "turns", "near", "message", "reply_to", "standing"]
 )
 async def test_what_is_not_there_is_not_found(world: World, call: str) -> None:
     await world.begin(A, "x")

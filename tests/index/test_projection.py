@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from palaver.errors import NotFound
 from palaver.index.delta import Delta
 from palaver.index.folded import FoldedConversation
-from palaver.index.port import Where
+from palaver.index.port import Owed, Where
 from palaver.index.projection import Fold
-from palaver.index.rows import row_hash, to_conversation, to_message
+from palaver.index.rows import row_hash, to_conversation, to_message, to_owed, to_summary
+from palaver.index.summary_fold import ABBREVIATION
 from palaver.ledger.lines import Line, read_line
 from palaver.ledger.strict import dumps
 from tests.index.dumps import dump
@@ -33,7 +34,10 @@ _JSON: Any = st.recursive(
 )
 _TYPES = st.sampled_from(["turn", "turn", "event", "meta", "meta_update", "tombstone", "x"])
 _EVENTS = st.sampled_from(
-    ["title_assigned", "redacted", "deleted", "edited", "superseded", "archived", "model_changed"]
+    [
+        *("title_assigned", "redacted", "deleted", "edited", "superseded", "archived"),
+        *("model_changed", "abbreviation", "rolling_summary"),
+    ]
 )
 # fmt: off
 _FIELDS = (
@@ -42,7 +46,7 @@ _FIELDS = (
     "suggestedValues", "suggestedActions", "customPayload", "intent", "actionName", "jobRefs",
     "sources", "key", "id", "seq", "pos", "title", "name", "topics", "by", "metadata",
     "channelMeta", "participants", "created", "mode", "pinned", "messageId", "targets", "keys",
-    "stream", "text",
+    "stream", "text", "summary", "through", "covers", "turn", "standsInFor",
 )
 # fmt: on
 _TARGET = st.fixed_dictionaries(
@@ -75,7 +79,9 @@ def test_whatever_is_stored_can_be_folded(bodies: list[dict[str, Any]], stream: 
         to_message(stream, row)
     if delta.fold.row:
         row_hash(stream, delta.fold.row.values())
-        to_conversation(delta.fold.row)
+        to_owed(delta.fold.row)
+    for summary in delta.summaries.values():
+        to_summary(summary)
 
 
 @given(st.lists(_LINES, max_size=6))
@@ -186,6 +192,18 @@ async def _same_answers(world: FileWorld) -> None:
             expected = await world.index.messages(USER, stream, around, limit=4)
             assert folded.page(around, 4) == expected
         assert folded.turns(0, 2) == await world.index.turns(USER, stream, 0, 2)
+        standing = await world.index.standing(USER, stream)
+        assert folded.standing() == standing
+        await _told_by_its_summary(world, standing)
+
+
+async def _told_by_its_summary(world: FileWorld, standing: Owed) -> None:
+    """A conversation shows an abbreviation only as long as there is the summary that holds it."""
+    shown = standing.conversation.abbreviation
+    if shown is not None:
+        held = await world.index.summary(USER, standing.conversation.id, ABBREVIATION)
+        assert held is not None
+        assert (held.text, held.covers) == (shown, standing.abbreviated_seq)
 
 
 @pytest.mark.parametrize("seq", range(len(FOREIGN)))

@@ -17,7 +17,7 @@ from palaver.index.conversation_fold import WITH_META
 from palaver.index.folded import fold_again
 from palaver.index.rows import ConversationRow, to_conversation
 from palaver.index.sketch import sketch
-from palaver.ledger.lines import meta, turn
+from palaver.ledger.lines import event, meta, turn
 from palaver.ledger.memory import MemoryLedger
 from tests.index.histories import STREAMS, History, steps
 from tests.index.worlds import USER, A, open_files
@@ -39,7 +39,7 @@ def said(row: ConversationRow | None) -> dict[str, Any] | None:
     """What others see of a row, without what a sketch takes from the last messages alone."""
     if row is None:
         return None
-    row = replace(row, turn_count=0, said=None)
+    row = replace(row, turn_count=0, said=None, heard_seq=-1)
     if row.begun < WITH_META:
         row = replace(row, created="", channel="")
     return to_conversation(row).to_json()
@@ -73,6 +73,22 @@ async def test_a_long_conversation_is_sketched_by_its_ends(size: int) -> None:
     row = sketch(A, pieces(data, size))
     assert row is not None
     assert to_conversation(row) == to_conversation(_row(ledger))
+
+
+async def test_a_sketch_knows_whether_an_abbreviation_tells_all() -> None:
+    ledger = MemoryLedger(USER)
+    drafts = [meta(A, user=USER), *(turn(A, "user", "word " * 40) for _ in range(9))]
+    await ledger.append([*drafts, event(A, "abbreviation", text="- Words.", covers=9)])
+    assert not _needs(ledger)
+    assert to_conversation(_row(ledger)).needs_abbreviation is False
+    await ledger.append([turn(A, "user", "more")])
+    assert _needs(ledger)
+
+
+def _needs(ledger: MemoryLedger) -> bool:
+    row = sketch(A, ledger.pieces(A))
+    assert row is not None
+    return to_conversation(row).needs_abbreviation
 
 
 def _row(ledger: MemoryLedger) -> ConversationRow:

@@ -12,9 +12,10 @@ import apsw
 import pytest
 
 from palaver.errors import IndexDegraded, IndexTooNew, IndexUnavailable
+from palaver.index.port import OwedFilter
 from palaver.index.sqlite.database import VERSION
 from palaver.ledger.lines import turn
-from tests.index.worlds import A, B, FileWorld, open_files
+from tests.index.worlds import USER, A, B, FileWorld, open_files
 
 PAGE = 4096
 
@@ -248,7 +249,13 @@ async def test_when_it_cannot_be_written_messages_are_taken_all_the_same(home: F
     assert health.status == "degraded"
     assert health.detail == "The disk is full, so the index falls behind. Free some space."
     assert await home.contents(A) == ["one tea", "two", long]
-    for question in (home.listed, lambda: home.found("tea"), home.index.settle):
+    wanted = OwedFilter("9999", turns=5, lag=60, stand_ins=True)
+    for question in (
+        home.listed,
+        lambda: home.found("tea"),
+        lambda: home.index.owed(USER, wanted, limit=1),
+        home.index.settle,
+    ):
         with pytest.raises(IndexDegraded, match="The disk is full"):
             await question()
     database.one(f"PRAGMA max_page_count = {before}")

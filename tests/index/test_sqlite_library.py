@@ -8,9 +8,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from palaver.index.fulltext.book import Book, newest_books
 from palaver.index.fulltext.by_words import ByWords
 from palaver.index.fulltext.library import Library
-from palaver.index.fulltext.shelf import Book, Volume, newest_books
+from palaver.index.fulltext.shelf import Volume
 from palaver.index.fulltext.tally import Tally
 from palaver.index.pieces import Said, batches
 from palaver.index.port import Reach

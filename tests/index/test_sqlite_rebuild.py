@@ -12,7 +12,7 @@ import apsw
 import pytest
 
 from palaver.errors import Erased, IndexRebuilding, NotFound, StreamDamaged
-from palaver.index.port import Question, SearchFilter, Where
+from palaver.index.port import After, OwedFilter, Question, SearchFilter, Where
 from palaver.index.records import Health
 from palaver.index.stored import rebuild as rebuilding
 from palaver.ledger.lines import turn
@@ -88,6 +88,24 @@ async def test_messages_are_read_from_the_ledger(building: GatedWorld) -> None:
             await building.messages(stream, around=where)
     await finished(building)
     assert await building.index.messages(USER, C, Where(), limit=2) == page
+
+
+async def test_how_a_conversation_stands_is_read_from_the_ledger(building: GatedWorld) -> None:
+    wanted = OwedFilter("9999", turns=5, lag=60, stand_ins=True)
+    sketched = [(await building.conversation(s)).needs_abbreviation for s in (A, B, C)]
+    stands = [await building.index.standing(USER, stream) for stream in (A, B, C)]
+    assert sketched == [one.conversation.needs_abbreviation for one in stands]
+    assert await building.index.owed(USER, wanted, limit=9) == []
+    assert await building.index.titles(USER, ["NEW NUMBERS", "new"]) == {"NEW NUMBERS"}
+    with pytest.raises(NotFound):
+        await building.index.standing(USER, "conv-nobody")
+    await finished(building)
+    assert [await building.index.standing(USER, stream) for stream in (A, B, C)] == stands
+    found = await building.index.owed(USER, wanted, limit=9)
+    assert sorted(found, key=lambda one: one.conversation.id) == stands
+    assert building.index.undigested(wanted, limit=9) == found
+    after = After(found[0].heard, found[0].conversation.id)
+    assert building.index.undigested(wanted, after=after, limit=1) == found[1:2]
 
 
 async def test_what_needs_every_row_says_that_it_has_to_wait(building: GatedWorld) -> None:

@@ -17,6 +17,8 @@ SELECTIVE = [
     "stream",
     "conversation",
     "list_conversations",
+    "owed",
+    "titles",
     "message_at",
     "message_by_id",
     "messages_by_id",

@@ -4,21 +4,40 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from palaver.app import Palaver
 from palaver.embedding import Embedder
 from palaver.engines.background import Background
+from palaver.engines.embedded import EmbeddedEngine
 from palaver.engines.loading import ModelLoader
 from palaver.engines.postgres import PostgresEngine
 from palaver.jobs import Job
+from palaver.jobs.pace import Pace
+from palaver.jobs.work import Work
+from palaver.ledger.files import Home
 from palaver.settings import Settings
 from palaver.times import Clock, system_clock
 from tests.jobs.worker import QUICK
 
 _PATIENCE = 30.0
+_AT_HOME = Pace(look=0.1, start=0.05, grace=0.01)
+
+
+class Still:
+    """A clock that stands until a test moves it."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 2, 14, 12, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, **by: float) -> None:
+        self.now += timedelta(**by)
 
 
 def opened(
@@ -29,14 +48,16 @@ def opened(
     user: str = "local",
     worker: bool = True,
     clock: Clock = system_clock,
+    work: Sequence[Work] = (),
 ) -> AbstractAsyncContextManager[Palaver]:
     """The library on a home, or on a database, with a quick worker of its own."""
     settings = Settings.load(folder, user__timezone="UTC", database__url=url)
-    if url is None:
-        return Palaver.open(settings=settings, embedder=model)
     load = ModelLoader(folder, model)
+    if url is None:
+        home = EmbeddedEngine(Home(folder), user, load, clock, work=work, pace=_AT_HOME)
+        return Palaver(settings, user, clock, home)
     background = Background(worker=worker, clock=clock, pace=QUICK)
-    engine = PostgresEngine(url, user, load, system_clock, background)
+    engine = PostgresEngine(url, user, load, system_clock, background, work=work)
     return Palaver(settings, user, system_clock, engine)
 
 

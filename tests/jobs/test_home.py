@@ -12,8 +12,10 @@ from palaver.errors import IndexDegraded
 from palaver.jobs.embedded.glance import due_in
 from palaver.jobs.embedded.nightly import Nightly
 from palaver.jobs.embedded.view import HomeJobs
+from palaver.jobs.embedded.worker import Worker
 from palaver.ledger.files import Home
 from palaver.ledger.port import Finding
+from palaver.times import system_clock
 from tests.index.gates import open_gated
 from tests.index.worlds import USER, A
 from tests.jobs.homes import opened, say, until
@@ -29,7 +31,7 @@ async def test_a_rebuild_is_shown_while_it_runs(tmp_path: Path) -> None:
     await world.close()
     world.home.index.unlink()
     world = await open_gated(tmp_path, shut=True)
-    jobs = HomeJobs(world.index, USER)
+    jobs = HomeJobs(world.index, USER, Worker([], system_clock))
     world.wait_until_stopped()
     (running,) = await jobs.list()
     assert (running.id, running.state) == ("rebuild:local", "running")
@@ -44,7 +46,7 @@ async def test_a_rebuild_is_shown_while_it_runs(tmp_path: Path) -> None:
 async def test_a_cancelled_rebuild_begins_no_more_until_it_is_retried(tmp_path: Path) -> None:
     world = await open_gated(tmp_path)
     await world.begin(A, "tea", "yes")
-    jobs = HomeJobs(world.index, USER)
+    jobs = HomeJobs(world.index, USER, Worker([], system_clock))
     world.shut()
     world.index.rebuilds.start("A test asks for it.", afresh=True)
     world.wait_until_stopped()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from itertools import count
 from pathlib import Path
 from threading import Event
@@ -20,12 +20,12 @@ from palaver.index.postgres.shared import Shared
 from palaver.index.postgres.statements import VERSION, Dialect
 from palaver.jobs import Jobs
 from palaver.jobs.kind import Due, Kind, Run
-from palaver.jobs.postgres.board import Board
 from palaver.jobs.postgres.notes import Notes
 from palaver.jobs.postgres.queue import make_tables
 from palaver.postgres import Pool
 from palaver.times import system_clock
-from tests.jobs.homes import job, opened, say, state_of, until
+from tests.jobs.brought import Brought
+from tests.jobs.homes import Still, job, opened, say, state_of, until
 from tests.jobs.models import Fickle
 from tests.jobs.worker import QUICK, Worker
 from tests.library import BagOfWords
@@ -33,19 +33,6 @@ from tests.postgres.databases import Databases, ours
 
 SCHEMA = Dialect().schema
 MANY = [f"text number {number}" for number in range(40)]
-
-
-class Still:
-    """A clock that stands until a test moves it."""
-
-    def __init__(self) -> None:
-        self.now = datetime(2026, 2, 14, 12, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def advance(self, **by: float) -> None:
-        self.now += timedelta(**by)
 
 
 def rows(url: str, sql: str) -> list[tuple[Any, ...]]:
@@ -176,13 +163,9 @@ async def test_as_many_jobs_run_at_once_as_are_asked_for(database_url: str) -> N
         begun = next(running)
         gate.wait(60)
 
-    class Napping(Background):
-        def board(self, shared: Shared, model: object) -> Board:
-            kinds = [Kind("nap", "naps", due, nap)]
-            return Board(Notes(shared.pool, shared.dialect.version), kinds, self.clock)
-
-    background = Napping(eager=True, pace=replace(QUICK, concurrency=many))
-    with closing(PostgresNode(database_url, None, system_clock, background)):
+    background = Background(eager=True, pace=replace(QUICK, concurrency=many))
+    work = [Brought(Kind("nap", "naps", due, nap))]
+    with closing(PostgresNode(database_url, None, system_clock, background, work)):
         try:
             await until(lambda: begun == many)
             before = looked
@@ -412,7 +395,7 @@ def test_a_node_that_has_nothing_to_do_opens_no_queue(database_url: str) -> None
     shared = Shared(pool)
     Background().attach(database_url, shared, None)
     shared.open()
-    shared.settle(1)
+    shared.settle("local")
     shared.close()
     pool.close()
     assert queue_of(database_url) == ""

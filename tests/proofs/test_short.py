@@ -16,6 +16,7 @@ from palaver.ledger.lines import Line
 from tests.proofs import (
     canaries,
     cluster,
+    digests,
     faults,
     kills,
     order,
@@ -165,3 +166,11 @@ def test_erased_words_catch_vectors_that_stay(monkeypatch: pytest.MonkeyPatch) -
 
 def test_two_web_nodes_and_two_workers() -> None:
     assert_held(cluster.prove(240, people=12))
+
+
+def test_kills_of_whoever_digests() -> None:
+    assert_held(digests.prove(3))
+
+
+def test_kills_of_whoever_digests_catch_one_that_looks_at_nothing() -> None:
+    assert not digests.prove(4, plant=digests.careless).held

@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from palaver.index.sqlite.index import SqliteIndex
+from tests.jobs.brought import Chores, bring
 from tests.server.site import Site, running_site
 
 
@@ -50,6 +51,26 @@ def test_what_failed_is_shown_and_retried(tmp_path: Path, monkeypatch: pytest.Mo
         assert retried.json()["kind"] == "rebuild"
         assert api.post("/api/rebuild").status_code == 200
         assert api.get("/api/jobs").json() == {"jobs": []}
+
+
+def test_what_others_bring_is_shown_cancelled_and_retried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chores = Chores("conv-1")
+    chores.gate.clear()
+    bring(chores, monkeypatch)
+    with running_site(tmp_path) as site, site.program() as api:
+        while (job := api.get("/api/jobs").json()["jobs"][0])["state"] != "running":
+            pass
+        assert (job["id"], job["key"]) == ("chore:local:conv-1", "conv-1")
+        assert api.post(f"/api/jobs/{job['id']}/cancel").status_code == 200
+        while api.get("/api/jobs").json()["jobs"][0]["state"] != "cancelled":
+            pass
+        chores.gate.set()
+        assert api.post(f"/api/jobs/{job['id']}/retry").status_code == 200
+        while api.get("/api/jobs").json()["jobs"]:
+            pass
+        assert chores.done == ["conv-1"]
 
 
 def _fails(self: SqliteIndex, *given: object, **named: object) -> None:

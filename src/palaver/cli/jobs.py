@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,11 +13,15 @@ from palaver.cli.output import note, one_line, say, say_json
 from palaver.errors import Conflict, NotFound
 
 if TYPE_CHECKING:
+    from palaver.app import Palaver
     from palaver.jobs import Job
     from palaver.jobs.postgres import PostgresJobs
 
 app = typer.Typer(help="Look at background jobs, retry and cancel them.", rich_markup_mode=None)
 
+_SHOWN = 20
+"""So many jobs of a kind that wait are shown to a person."""
+_GLANCE = 0.1
 _STYLES = {"pending": "dim", "running": "green", "failed": "red", "cancelled": "yellow"}
 _OPEN_HOME = (
     "Ask the server that has the home open: POST /api/jobs/{id}/cancel. Without one nothing runs, "
@@ -36,8 +41,9 @@ def list_jobs(common: Common, everyone: EveryoneOption = False) -> None:
     if common.json:
         say_json({"jobs": [job.to_json() for job in jobs]})
         return
-    for job in jobs:
+    for job in _some(jobs):
         _say_job(common, job)
+    _say_others(jobs)
     if not jobs:
         say("Everything is done.")
     elif workers == 0:
@@ -109,8 +115,7 @@ def _retry_here(common: Common, job_id: str) -> None:
     """In a home the process itself does it; it waits until it is done."""
     _check_known(job_id, _jobs(common, everyone=True)[0])
     with common.opened() as home:
-        home.run(home.palaver.settle())
-        left = [job for job in home.run(home.palaver.jobs()) if job.id == job_id]
+        left = home.run(_left(home.palaver, job_id))
     if common.json:
         say_json({"jobs": [job.to_json() for job in left]})
     elif left:
@@ -121,21 +126,59 @@ def _retry_here(common: Common, job_id: str) -> None:
         raise typer.Exit(1)
 
 
+async def _left(palaver: Palaver, job_id: str) -> list[Job]:
+    """Has it done; gives it if it cannot be."""
+    import asyncio
+
+    from palaver.jobs import key_of
+
+    if key_of(job_id):
+        await palaver.retry_job(job_id)
+    else:
+        await palaver.settle()
+    while True:
+        left = [job for job in await palaver.jobs() if job.id == job_id]
+        if not key_of(job_id) or not left or left[0].state not in ("pending", "running"):
+            return left
+        await asyncio.sleep(_GLANCE)
+
+
 def _check_known(job_id: str, jobs: Sequence[Job]) -> None:
     """Raises BadId, or NotFound with the nearest id there is."""
     from difflib import get_close_matches
 
-    from palaver.jobs import check_job_id
+    from palaver.jobs import check_job_id, key_of
 
     known = [job.id for job in jobs]
     near = get_close_matches(job_id, known, n=1)
     if job_id in known:
         return
-    if near:
+    if near and not key_of(job_id):
         raise NotFound(f"There is no job {job_id}.", remedy=f"Did you mean {near[0]}?")
-    check_job_id(job_id)
+    if key_of(check_job_id(job_id)):
+        return  # there may be more of them than are listed: whoever does it can tell
     remedy = f"These are due: {', '.join(known[:5])}." if known else "Nothing is due."
     raise NotFound(f"There is no job {job_id}.", remedy=remedy)
+
+
+def _some(jobs: Sequence[Job]) -> Iterator[Job]:
+    """All but those that wait for their turn, and of these the first of each kind."""
+    waiting: Counter[str] = Counter()
+    for job in jobs:
+        waiting[job.kind] += job.state == "pending"
+        if job.state != "pending" or waiting[job.kind] <= _SHOWN:
+            yield job
+
+
+def _say_others(jobs: Sequence[Job]) -> None:
+    """How many more of a kind wait; as many as are listed at most, there may be others."""
+    from palaver.jobs.item import AHEAD
+
+    waiting = Counter(job.kind for job in jobs if job.state == "pending")
+    for kind, count in waiting.items():
+        if count > _SHOWN:
+            least = "at least " if count >= AHEAD else ""
+            say((f"           and {least}{count - _SHOWN} more of {kind}", "dim"))
 
 
 def _say_job(common: Common, job: Job) -> None:

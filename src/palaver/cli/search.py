@@ -122,9 +122,10 @@ def _say_page(page: SearchPage, zone: tzinfo, *, is_phrase: bool) -> None:
 def _say_result(result: SearchResult, zone: tzinfo) -> None:
     from palaver.portability.text import UNTITLED, local_time
 
+    where = result.turn_range or "what it is about"
     say(
         (one_line(result.title or UNTITLED), "bold"),
-        f"  {one_line(result.channel)}  {local_time(result.timestamp, zone)}  {result.turn_range}",
+        f"  {one_line(result.channel)}  {local_time(result.timestamp, zone)}  {where}",
         (f"  {result.conversation_id}", "dim"),
     )
     say("    ", *_marked(result.snippet, result.highlights))

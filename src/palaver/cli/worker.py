@@ -22,8 +22,10 @@ def worker(
     ] = 2,
 ) -> None:
     """Run background jobs, for all users of a database. Ends after its step with Ctrl-C."""
+    import asyncio
     import os
     import signal
+    from time import perf_counter
 
     settings = common.settings()
     if settings.database.url is None:
@@ -32,12 +34,18 @@ def worker(
             remedy="Set --database-url or PALAVER_DATABASE_URL.",
         )
     from palaver.engines.working import working
+    from palaver.jobs import DIGEST
+    from palaver.telemetry import Logged, Started
     from palaver.telemetry.logs import json_logs
 
     # Blocked in every thread and waited for here: one that reaches another thread wakes nobody.
     ending = {signal.SIGTERM, signal.SIGINT}
     signal.pthread_sigmask(signal.SIG_BLOCK, ending)
     os.nice(_POLITE)
-    with json_logs(settings.server.log_level), working(settings, concurrency):
+    began = perf_counter()
+    with json_logs(settings.server.log_level), working(settings, concurrency) as node:
+        took = round(1000 * (perf_counter() - began), 1)
+        queued = sum(job.kind == DIGEST for job in asyncio.run(node.jobs.list()))
         note("The worker is running. Press Ctrl-C to end it.")
+        Logged().tell(Started(digests_queued=queued, milliseconds=took))
         signal.sigwait(ending)

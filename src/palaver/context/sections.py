@@ -9,9 +9,10 @@ from datetime import tzinfo
 from palaver.context.clipping import clipped, longest_cut
 from palaver.context.policy import SectionName
 from palaver.context.ports import Open, Standing, Summary
-from palaver.context.quoting import NOTE, local_time, quoted
+from palaver.context.quoting import NOTE, local_time
 from palaver.context.tokens import PER_MESSAGE, TokenCounter
 from palaver.index.records import Json
+from palaver.text import quoted
 
 _TITLES: dict[SectionName, str] = {
     "summary": "A summary of this conversation",

@@ -11,12 +11,12 @@ from palaver.digest.notes import Note, marks_of, taken
 
 def completed(made: Condensed, material: Material) -> Condensed:
     """The summary with what it must not lack, word for word."""
-    missing = list(_missing(made.text, _required(material)))
-    if not missing:
+    lacking = list(missing(made.text, _required(material)))
+    if not lacking:
         return made
-    added = written(missing)
+    added = written(lacking)
     text = f"{made.text}\n\n{added}" if made.text else added
-    return replace(made, text=text, notes=[*made.notes, *missing])
+    return replace(made, text=text, notes=[*made.notes, *lacking])
 
 
 def faults(made: Condensed, material: Material) -> list[str]:
@@ -34,7 +34,7 @@ def _faults(text: str, material: Material) -> Iterator[str]:
     if not text.strip():
         yield "It is empty."
         return
-    for note in _missing(text, _required(material)):
+    for note in missing(text, _required(material)):
         what = "Something open" if note.kind == "open" else "A name or number of a decision"
         yield f"{what} is missing: turn {note.turn}."
     told = kept(text, material.before)
@@ -46,7 +46,8 @@ def _required(material: Material) -> list[Note]:
     return [*material.open, *(note for note in taken(material.messages) if is_binding(note))]
 
 
-def _missing(text: str, required: Sequence[Note]) -> Iterator[Note]:
+def missing(text: str, required: Sequence[Note]) -> Iterator[Note]:
+    """What a text does not tell of what it must not lack."""
     words, marks = _flat(text), marks_of(text)
     for note in required:
         by_marks = note.kind == "decision" and note.marks <= marks

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 
 from palaver.embedding.facts import IDENTITY
 from palaver.engines.databases import open_database
+from palaver.engines.node_site import Onlooker
 from palaver.index.postgres.due import Owing
 from palaver.index.postgres.shared import Shared
+from palaver.jobs.kind import Kind
 from palaver.jobs.kinds import IndexWork
 from palaver.jobs.postgres import Pace, PostgresJobs, Runner
 from palaver.jobs.postgres.board import Board
 from palaver.jobs.postgres.notes import Notes
+from palaver.jobs.work import Work, kinds_of
 from palaver.settings import Settings
 from palaver.times import Clock, system_clock
 
@@ -38,15 +41,24 @@ class Background:
     def of(cls, settings: Settings) -> Background:
         return cls(worker=settings.jobs.worker, zone=settings.user.zone)
 
-    def board(self, shared: Shared, model: Callable[[], str] | None) -> Board:
+    def board(
+        self, shared: Shared, model: Callable[[], str] | None, brought: Sequence[Kind] = ()
+    ) -> Board:
         """Everything that may be due in a database; `model` names the one for vectors."""
         owing = Owing(shared.pool, shared.dialect)
         work = IndexWork(shared, owing, model, self.clock, self.zone)
-        return Board(Notes(shared.pool, shared.dialect.version), list(work.kinds()), self.clock)
+        notes = Notes(shared.pool, shared.dialect.version)
+        return Board(notes, [*work.kinds(), *brought], self.clock)
 
-    def attach(self, url: str, shared: Shared, model: Callable[[], str] | None) -> PostgresJobs:
+    def attach(
+        self,
+        url: str,
+        shared: Shared,
+        model: Callable[[], str] | None,
+        brought: Sequence[Kind] = (),
+    ) -> PostgresJobs:
         """Gives a node, which is not open yet, somebody who sees to its jobs."""
-        board = self.board(shared, model)
+        board = self.board(shared, model, brought)
         shared.background = Runner(
             url,
             board,
@@ -61,9 +73,11 @@ class Background:
 
 
 @contextmanager
-def jobs_of(settings: Settings) -> Generator[PostgresJobs]:
+def jobs_of(settings: Settings, work: Sequence[Work] = ()) -> Generator[PostgresJobs]:
     """The jobs of a database, for somebody who runs none. Raises DatabaseUnusable, and more."""
     url = settings.database.url or ""
     with closing(open_database(url, size=_CONNECTIONS)) as pool:
-        board = Background.of(settings).board(Shared(pool), lambda: IDENTITY)
+        shared = Shared(pool)
+        brought = kinds_of(work, Onlooker(Owing(pool, shared.dialect)))
+        board = Background.of(settings).board(shared, lambda: IDENTITY, brought)
         yield PostgresJobs(url, board)

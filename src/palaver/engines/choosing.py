@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from palaver.accounts import Accounts
 from palaver.engines.embedded import EmbeddedEngine
 from palaver.engines.loading import ModelLoader
 from palaver.engines.port import Engine
 from palaver.engines.users import check_user, home_of
+from palaver.jobs.work import Work
 from palaver.settings import Settings
 from palaver.times import Clock
 
@@ -14,16 +17,25 @@ _CREDENTIALS = 4
 """How many connections look after credentials: they never wait for those of conversations."""
 
 
-def engine_of(settings: Settings, user: str, load: ModelLoader | None, clock: Clock) -> Engine:
-    """What keeps the conversations of a user; it is still closed. Raises BadValue."""
+def engine_of(
+    settings: Settings,
+    user: str,
+    load: ModelLoader | None,
+    clock: Clock,
+    work: Sequence[Work] = (),
+) -> Engine:
+    """What keeps the conversations of a user; it is still closed. `work` is what others bring to be
+    done. Raises BadValue."""
     if settings.database.url is None:
         home = home_of(settings.home, user)
-        return EmbeddedEngine(home, user, load, clock, zone=settings.user.zone)
+        return EmbeddedEngine(home, user, load, clock, zone=settings.user.zone, work=work)
     from palaver.engines.background import Background
     from palaver.engines.postgres import PostgresEngine
 
     background = Background.of(settings)
-    return PostgresEngine(settings.database.url, check_user(user), load, clock, background)
+    return PostgresEngine(
+        settings.database.url, check_user(user), load, clock, background, work=work
+    )
 
 
 def open_accounts(settings: Settings, user: str) -> Accounts:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 
 from palaver.engines.background import Background
 from palaver.engines.databases import open_database
 from palaver.engines.loading import ModelLoader
+from palaver.engines.node_site import NodeSite
 from palaver.events import Hint
 from palaver.events.postgres import PostgresEvents
+from palaver.index.postgres.due import Owing
 from palaver.index.postgres.index import PostgresIndex
 from palaver.index.postgres.shared import Shared
+from palaver.jobs.work import Desk, Work, kinds_of
 from palaver.leases.postgres import PostgresLeases
 from palaver.ledger.postgres import Commit, Committer, PostgresLedger, PostgresSource
 from palaver.postgres import Pool
@@ -26,17 +30,22 @@ class PostgresNode:
     """The connections, the thread that commits, and what keeps the index in order."""
 
     def __init__(
-        self, url: str, load: ModelLoader | None, clock: Clock, background: Background
+        self,
+        url: str,
+        load: ModelLoader | None,
+        clock: Clock,
+        background: Background,
+        work: Sequence[Work] = (),
     ) -> None:
-        """Raises DatabaseUnusable, DatabaseTooNew, StorageFailed."""
+        """`work` is what others bring to be done. Raises DatabaseUnusable, DatabaseTooNew,
+        StorageFailed."""
+        self.work = work
+        self._indexes: list[PostgresIndex] = []
+        """Those that jobs have asked something."""
         with ExitStack() as opening:
             self.pool = open_database(url, size=_CONNECTIONS + background.pace.concurrency)
             opening.callback(self.pool.close)
             self._shared = Shared(self.pool, load=load)
-            model = (lambda: load.identity) if load else None
-            self.jobs = background.attach(url, self._shared, model)
-            opening.callback(self._shared.close)
-            self._shared.open()
             commits = Pool(url, size=_COMMITS)
             opening.callback(commits.close)
             self.events = PostgresEvents(url)
@@ -45,7 +54,29 @@ class PostgresNode:
             opening.callback(self.leases.close)
             self._committer = Committer(commits, self._shared.follower, self._committed, clock)
             opening.callback(self._committer.close)
+            model = (lambda: load.identity) if load else None
+            self.jobs = background.attach(url, self._shared, model, kinds_of(work, self._site()))
+            for one in work:
+                opening.callback(one.close)
+            opening.callback(self._stop_indexes)
+            opening.callback(self._shared.close)  # first: jobs that end still write
+            self._shared.open()
             self._open = opening.pop_all()
+
+    def _site(self) -> NodeSite:
+        owing = Owing(self.pool, self._shared.dialect)
+        return NodeSite(owing, self._desk, self.wake)
+
+    def _desk(self, user: str) -> Desk:
+        source = self.source(user)
+        index = self.index(source)
+        self._indexes.append(index)
+        return Desk(user, self.ledger(source), index, self.leases)
+
+    def _stop_indexes(self) -> None:
+        """Ends the rebuilds that their questions have begun."""
+        for index in self._indexes:
+            index.stop()
 
     def source(self, user: str) -> PostgresSource:
         """A user who is not there yet is made. Raises StorageFailed."""
@@ -56,6 +87,10 @@ class PostgresNode:
 
     def index(self, source: PostgresSource) -> PostgresIndex:
         return PostgresIndex(self._shared, source)
+
+    def wake(self) -> None:
+        """Has it looked for what is due, soon."""
+        self._shared.wake()
 
     def _committed(self, commit: Commit) -> None:
         self.events.publish(Hint(commit.user, commit.pos))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -9,9 +10,10 @@ from threading import Lock
 from palaver.engines.background import Background
 from palaver.engines.loading import ModelLoader
 from palaver.engines.node import PostgresNode
+from palaver.jobs.work import Work
 from palaver.times import Clock
 
-Key = tuple[str, Clock, tuple[Path, int] | None, Background]
+Key = tuple[str, Clock, tuple[Path, int] | None, Background, tuple[Work, ...]]
 
 
 @dataclass(slots=True)
@@ -28,13 +30,18 @@ class Nodes:
         self._held: dict[Key, _Held] = {}
 
     def take(
-        self, url: str, load: ModelLoader | None, clock: Clock, background: Background
+        self,
+        url: str,
+        load: ModelLoader | None,
+        clock: Clock,
+        background: Background,
+        work: Sequence[Work] = (),
     ) -> Holding:
         """Raises DatabaseUnusable, DatabaseTooNew, StorageFailed."""
-        key = (url, clock, load.key if load else None, background)
+        key = (url, clock, load.key if load else None, background, tuple(work))
         with self._lock:
             if key not in self._held:
-                self._held[key] = _Held(PostgresNode(url, load, clock, background))
+                self._held[key] = _Held(PostgresNode(url, load, clock, background, work))
             self._held[key].holders += 1
             return Holding(self, key, self._held[key].node)
 

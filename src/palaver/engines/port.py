@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from palaver.engines.starting import StartReport
 from palaver.events import Events
 from palaver.index.port import Index
 from palaver.jobs import Jobs
+from palaver.jobs.work import Work
 from palaver.leases import Leases
 from palaver.ledger.port import Finding, Ledger
 
@@ -35,16 +37,32 @@ class Engine(Protocol):
         ...
 
     @property
+    def work(self) -> Sequence[Work]:
+        """What others bring to be done, and this uses: that of somebody else who brought the same,
+        where they share a node."""
+        ...
+
+    @property
     def remains(self) -> Sequence[str]:
         """What is left of erased words where Palaver does not reach, in sentences."""
         ...
 
-    async def open(self) -> None:
-        """Raises HomeUnusable, DatabaseUnusable, DatabaseTooNew, StorageFailed, IndexTooNew."""
+    async def open(self) -> StartReport:
+        """Gives what that took. Raises HomeUnusable, DatabaseUnusable, DatabaseTooNew,
+        StorageFailed, IndexTooNew."""
         ...
 
     async def ready(self) -> None:
         """Raises StorageFailed, IndexUnavailable when nothing can be read or written now."""
+        ...
+
+    async def settle(self) -> None:
+        """Waits until the index has everything the ledger has, and everything is done that is due
+        now and can be. Raises StorageFailed, IndexUnavailable."""
+        ...
+
+    def wake(self) -> None:
+        """Has it looked for what is due, soon; returns at once."""
         ...
 
     async def verify(self) -> list[Finding]:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 
 from palaver.engines.background import Background
 from palaver.engines.loading import ModelLoader
+from palaver.engines.node import PostgresNode
 from palaver.engines.nodes import NODES
+from palaver.engines.starting import StartReport, report
 from palaver.events.postgres import PostgresEvents
 from palaver.index.postgres.index import PostgresIndex
 from palaver.jobs.postgres import PostgresJobs
+from palaver.jobs.work import Work
 from palaver.leases.postgres import PostgresLeases
 from palaver.ledger.port import Finding
 from palaver.ledger.postgres import PostgresLedger, PostgresSource
@@ -31,6 +35,7 @@ class PostgresEngine:
     events: PostgresEvents
     jobs: PostgresJobs
     leases: PostgresLeases
+    _node: PostgresNode
 
     def __init__(
         self,
@@ -39,22 +44,28 @@ class PostgresEngine:
         load: ModelLoader | None,
         clock: Clock,
         background: Background,
+        *,
+        work: Sequence[Work] = (),
     ) -> None:
-        """`load` gives the model that tells what texts mean; None for full text only."""
+        """`load` gives the model that tells what texts mean; None for full text only. `work` is
+        what others bring to be done."""
         self._url = url
         self._user = user
         self._load = load
         self._clock = clock
         self._background = background
+        self.work = work
         self._source: PostgresSource
         self._open = AsyncExitStack()
 
-    async def open(self) -> None:
+    async def open(self) -> StartReport:
         async with AsyncExitStack() as opening:
             holding = await asyncio.to_thread(
-                NODES.take, self._url, self._load, self._clock, self._background
+                NODES.take, self._url, self._load, self._clock, self._background, self.work
             )
             opening.push_async_callback(asyncio.to_thread, holding.leave)
+            self._node = holding.node
+            self.work = holding.node.work
             self.events = holding.node.events
             self.leases = holding.node.leases
             self._source = await asyncio.to_thread(holding.node.source, self._user)
@@ -63,11 +74,18 @@ class PostgresEngine:
             opening.push_async_callback(self.index.close)
             self.ledger = holding.node.ledger(self._source)
             opening.push_async_callback(self.ledger.close)
-            await self.index.open()
+            caught = await self.index.open()
             self._open = opening.pop_all()
+        return report(caught)
 
     async def ready(self) -> None:
         await asyncio.to_thread(self._source.position)
+
+    async def settle(self) -> None:
+        await self.index.settle()
+
+    def wake(self) -> None:
+        self._node.wake()
 
     async def verify(self) -> list[Finding]:
         streams = await asyncio.to_thread(lambda: list(verify_streams(self._source)))

@@ -25,6 +25,8 @@ class Speaker(IntEnum):
     USER = 0
     ASSISTANT = 1
     TOOL = 2
+    SUMMARY = 3
+    """Nobody's: an abbreviation of a conversation. It means something, and no word of it counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,18 @@ class Statistics:
     rounds: int
     frequencies: Floats
     """For each term of the question, in how many rounds it occurs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Abbreviations:
+    """The conversations whose abbreviations are near to the question; no two of one of them."""
+
+    conversation: Integers
+    cosine: Floats
+    """How near in meaning each is."""
+
+
+NO_ABBREVIATIONS = Abbreviations(np.zeros(0, np.int64), np.zeros(0, np.float32))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +80,4 @@ class Evidence:
     """Whether the piece may be found; one outside the filter only speaks for its neighbours."""
     matches: int
     """How many messages hold any of the terms, whether they are candidates or not."""
+    abbreviations: Abbreviations = NO_ABBREVIATIONS

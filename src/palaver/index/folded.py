@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from palaver.errors import NotFound
 from palaver.index.changes import Restate
 from palaver.index.delta import Delta
-from palaver.index.port import Where
+from palaver.index.port import Owed, Where
 from palaver.index.projection import Fold
 from palaver.index.records import Message, MessagePage
-from palaver.index.rows import ConversationRow, MessageRow, to_message
+from palaver.index.rows import ConversationRow, MessageRow, to_message, to_owed
 from palaver.ledger.port import Lines
 
 
@@ -47,7 +47,11 @@ class FoldedConversation:
         if delta.fold.row is None:
             raise NotFound(f"There is no conversation {conversation_id}.")
         self._id = conversation_id
+        self._conversation = delta.fold.row
         self._rows = [delta.rows[seq] for seq in sorted(delta.rows)]
+
+    def standing(self) -> Owed:
+        return to_owed(self._conversation)
 
     def message(self, message_id: str) -> Message:
         """Raises NotFound."""

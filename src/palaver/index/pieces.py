@@ -4,10 +4,13 @@ A message is cut into pieces: of about 30 words what a user says, of about 90 wo
 piece is known by its words, counted, and by a key made from its exact text, under which its vector
 is kept. Both are pure functions of the text: taking messages one by one or all at once gives the
 same pieces.
+
+An abbreviation of a conversation is one piece, whatever its length: it has a key, and no words.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -50,10 +53,11 @@ COLUMNS = np.dtype(
 SPOKEN = ("", *LANGUAGES)
 """The languages of pieces, by their codes; the first is the unknown one."""
 _CODES = {name: code for code, name in enumerate(SPOKEN)}
+_POINT = re.compile(r"^- ", re.MULTILINE)
 
 
 class Said(NamedTuple):
-    """A message to be found."""
+    """A message to be found, or an abbreviation."""
 
     round: int
     """Its conversation's number shifted by 32 bits, plus its turn."""
@@ -88,12 +92,23 @@ def piece_key(text: str) -> bytes:
 
 def piece_keys(role: str, content: str) -> list[bytes]:
     """The keys of all pieces of a message."""
-    parts = cut(_SPEAKERS[role], content)
-    return [piece_key(content[start:end]) for start, end in parts]
+    return keys_of(_SPEAKERS[role], content)
+
+
+def keys_of(speaker: int, content: str) -> list[bytes]:
+    """The keys of all pieces of what somebody says."""
+    return [piece_key(content[start:end]) for start, end in cut(speaker, content)]
+
+
+def without_marks(abbreviation: str) -> str:
+    """What an abbreviation says, without the marks of its points."""
+    return _POINT.sub("", abbreviation).strip()
 
 
 def cut(speaker: int, content: str) -> list[tuple[int, int]]:
     """Where the pieces of a message are; of a tool's output, only the head and the tail."""
+    if speaker == Speaker.SUMMARY:
+        return [(0, len(content))] if content else []
     parts = pieces(content, SHORT if speaker == Speaker.USER else LONG)[:MOST]
     return [parts[0], parts[-1]] if speaker == Speaker.TOOL and len(parts) > 2 else parts
 
@@ -129,7 +144,7 @@ class _Gathered:
 
     def add(self, message: Said, parts: Sequence[tuple[int, int]]) -> None:
         content = message.content
-        said = [words(content[start:end]) for start, end in parts]
+        said = [_counted(message.speaker, content[start:end]) for start, end in parts]
         spoken = language(said[0] if len(said) == 1 else list(chain.from_iterable(said)))
         number, code = self._vocabulary.of(spoken).__getitem__, _CODES[spoken]
         for (start, end), found in zip(parts, said, strict=True):
@@ -154,6 +169,11 @@ class _Gathered:
         for term, start, end in zip(terms, starts.tolist(), ends, strict=False):
             postings[term] = Posting(where[start:end], often[start:end])
         return Batch(columns, postings)
+
+
+def _counted(speaker: int, piece: str) -> list[str]:
+    """The words of a piece by which it is found."""
+    return [] if speaker == Speaker.SUMMARY else words(piece)
 
 
 class _Vocabulary:

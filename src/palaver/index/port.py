@@ -134,13 +134,13 @@ class Owed:
 
     conversation: ConversationMeta
     heard: str
-    """When the ledger took what was said last."""
+    """When the ledger took the last line that says something, or says something otherwise."""
     heard_seq: int
-    """The last line that says something, or says something otherwise."""
+    """Which line that is; -1 if nobody spoke, or all who did are erased."""
     abbreviated_seq: int
     """The last line of which the abbreviation tells; -1 without one."""
     named_turn: int
-    """How many turns there were when it was named last; 0 if it never was."""
+    """How many turns there were when it was named last; 0 if it never was, or nobody said so."""
     abbreviation_stands_in: bool
     title_stands_in: bool
     """Whether it was made without a model because the model failed."""
@@ -159,7 +159,7 @@ class OwedFilter:
     lag: float
     """In seconds, between what was said and when the ledger took it."""
     stand_ins: bool
-    """Whether those are meant, too, in which something only stands in for what a model makes."""
+    """Whether what only stands in for what a model makes is as good as missing."""
 
 
 @dataclass(frozen=True, slots=True)

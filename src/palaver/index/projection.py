@@ -7,7 +7,7 @@ which some have been erased since, gives the same rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from palaver.index import conversation_fold as conversations
@@ -30,7 +30,6 @@ from palaver.index.message_fold import (
     erased_row,
     message_row,
     retracted,
-    said_at,
     superseded,
 )
 from palaver.index.rows import ConversationRow, MessageRow
@@ -84,19 +83,18 @@ class Fold:
             return
         conversation = self._known(data)
         row = message_row(line, self._number(data), conversation.created)
-        conversations.hear(conversation, row)
+        conversations.hear(conversation, row, data)
         yield Insert(row)
         if row.supersedes:
-            yield Patch(row.supersedes, superseded)
+            yield _patch(conversation, row.supersedes, superseded)
 
     def overhear(self, line: Line) -> None:
         """Notes that a message was said, and makes no row of it."""
         data = line.data
         if data.get("role") in ROLES:
             conversation = self._known(data)
-            said = said_at(data) or conversation.created
-            row = MessageRow(line.seq, "", data["role"], "", said, self._number(data))
-            conversations.hear(conversation, row)
+            row = message_row(line, self._number(data), conversation.created)
+            conversations.hear(conversation, row, data)
 
     def _known(self, data: Mapping[str, Any]) -> ConversationRow:
         if self.row is None:
@@ -122,10 +120,11 @@ class Fold:
         elif name == "deleted" and self.stream == USER_STREAM:
             yield from _deleted(data)
         elif self._is_conversation:
-            conversations.take_event(self._known(data), line)
+            conversation = self._known(data)
+            conversations.take_event(conversation, line)
             if summary := summary_row(line):
                 yield Summarise(summary)
-            yield from _of_message(line, name)
+            yield from _of_message(conversation, line, name)
 
     def _redacted(self, data: Mapping[str, Any]) -> Iterator[Change]:
         targets = [
@@ -144,22 +143,25 @@ class Fold:
     def _restate(
         self, conversation: ConversationRow, targets: Iterable[dict[str, Any]]
     ) -> Iterator[Change]:
-        """Asks to fold again when something other than a message of ours has left traces."""
+        """Asks to fold again when something has left traces other than a message of ours, or the
+        last one: what was heard before it is the last then."""
         traced = [target for target in targets if target["seq"] not in self._traceless]
         self._traceless |= {target["seq"] for target in targets}
         unsure = conversation.begun != conversations.WITH_META
         whole = any(unsure or _reaches_messages(target) for target in traced)
-        if whole or any("role" not in target for target in traced):
+        last = conversation.heard_seq
+        if whole or any("role" not in target or target["seq"] == last for target in traced):
             yield Restate(frozenset(self._traceless), whole)
 
     def _erase(self, conversation: ConversationRow, target: Mapping[str, Any]) -> Iterator[Change]:
         row = erased_row(self.stream, target, conversation.created)
         if row is None:
             return
-        conversations.hear(conversation, row)
+        conversations.hear(conversation, row, target)
+        conversations.outdate(conversation, row.id)
         yield Erase(row)
         if row.supersedes:
-            yield Patch(row.supersedes, superseded)
+            yield _patch(conversation, row.supersedes, superseded)
 
 
 def _reaches_messages(target: Mapping[str, Any]) -> bool:
@@ -169,16 +171,23 @@ def _reaches_messages(target: Mapping[str, Any]) -> bool:
     return target.get("event") in (None, "redacted", *_OF_MESSAGES)
 
 
-def _of_message(line: Line, name: str) -> Iterator[Change]:
+def _patch(
+    conversation: ConversationRow, message_id: str, change: Callable[[MessageRow], MessageRow]
+) -> Patch:
+    conversations.outdate(conversation, message_id)
+    return Patch(message_id, change)
+
+
+def _of_message(conversation: ConversationRow, line: Line, name: str) -> Iterator[Change]:
     message_id = line.data.get("messageId")
     if name not in _OF_MESSAGES or not isinstance(message_id, str):
         return
     if name == "superseded":
-        yield Patch(message_id, superseded)
+        yield _patch(conversation, message_id, superseded)
     elif name == "retracted":
-        yield Patch(message_id, retracted)
+        yield _patch(conversation, message_id, retracted)
     elif isinstance(content := line.data.get("content"), str):
-        yield Patch(message_id, edited(content))
+        yield _patch(conversation, message_id, edited(content))
         yield Cite(line.seq, message_id, 1)
 
 

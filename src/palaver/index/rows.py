@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from palaver.index.port import Owed
 from palaver.index.records import ConversationMeta, Message, StoredSummary
 from palaver.index.values import EPOCH
 
@@ -24,6 +25,8 @@ UNSAID = (*HIDDEN, "failed")
 """Nobody said it, or nobody does any more: the notice of a failure is not found by its words."""
 UNSEEN = (*UNSAID, "streaming")
 """Not shown to a model, and in no summary."""
+IN_ABBREVIATION, IN_TITLE = 1, 2
+"""Where something may stand in for what a model makes."""
 
 
 class MessageRow(NamedTuple):
@@ -116,13 +119,17 @@ class ConversationRow:
     active_seq: int = -1
     """The last line that brought it back: an event, or somebody who spoke."""
     heard: str | None = None
-    """When the ledger took what a user or an assistant said last."""
+    """When the ledger took the last line in which somebody says something, or says it otherwise."""
+    delay: int = 0
+    """How many seconds that was after it was said."""
     heard_seq: int = -1
-    """The last line that says something, or says something otherwise."""
+    """Which line that is. One that is erased was never heard."""
     abbreviated_seq: int = -1
     """The last line of which the abbreviation tells."""
+    abbreviated_from: str = "[]"
+    """The messages that the abbreviation stands on: it holds as long as they say what they said."""
     named_turn: int = 0
-    """How many turns there were when it was named last."""
+    """How many turns there were when it was named last, if whoever named it said so."""
     stands_in: int = 0
     """Whether the abbreviation (1), the title (2) or both (3) stand in for those of a model that
     failed to make them."""
@@ -137,6 +144,11 @@ class ConversationRow:
     @property
     def archived(self) -> bool:
         return self.archived_seq > self.active_seq
+
+    @property
+    def needs_abbreviation(self) -> bool:
+        told = self.abbreviated_seq >= self.heard_seq and not self.stands_in & IN_ABBREVIATION
+        return self.mode == "standard" and self.heard_seq >= 0 and not told
 
     def values(self) -> tuple[Any, ...]:
         """The fields, in their order."""
@@ -190,6 +202,20 @@ def to_conversation(row: ConversationRow) -> ConversationMeta:
         metadata=orjson.loads(row.metadata),
         channel_meta=orjson.loads(row.channel_meta),
         read_only=bool(row.pinned) and row.channel != "web",
+        needs_abbreviation=row.needs_abbreviation,
+    )
+
+
+def to_owed(row: ConversationRow) -> Owed:
+    """How a conversation stands."""
+    return Owed(
+        conversation=to_conversation(row),
+        heard=row.heard or row.updated,
+        heard_seq=row.heard_seq,
+        abbreviated_seq=row.abbreviated_seq,
+        named_turn=row.named_turn,
+        abbreviation_stands_in=bool(row.stands_in & IN_ABBREVIATION),
+        title_stands_in=bool(row.stands_in & IN_TITLE),
     )
 
 

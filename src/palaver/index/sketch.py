@@ -1,7 +1,8 @@
 """A sketch of a conversation: its row, made without reading every line.
 
 Its first line, its events and its last messages say nearly all; they are found by looking for
-bytes. It serves until the real row is made. In a sketch, lines are numbered by their offset.
+bytes. It serves until the real row is made. In a sketch, lines are numbered by their offset, and an
+abbreviation tells of everything before it.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def with_lines(row: ConversationRow, lines: Iterable[Line]) -> ConversationRow |
     """A sketched row after lines that follow it."""
     fold = Fold(row.id, row)
     for line in lines:
-        fold.take(replace(line, seq=line.offset))
+        fold.take(_numbered(line))
     return fold.row
 
 
@@ -70,4 +71,10 @@ def _last_messages(stream: str, tail: bytes, end: int) -> list[Line]:
 
 def _line(stream: str, piece: bytes, start: int, offset: int) -> Line:
     place = offset + start
-    return read_line(stream, place, place, piece[start : piece.find(b"\n", start)])
+    return _numbered(read_line(stream, place, place, piece[start : piece.find(b"\n", start)]))
+
+
+def _numbered(line: Line) -> Line:
+    """The line as a sketch takes it; which other lines it names by number cannot be told."""
+    data = {name: value for name, value in line.data.items() if name != "covers"}
+    return replace(line, seq=line.offset, data=data)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import NamedTuple, Protocol
 
-from palaver.jobs.port import job_id
+from palaver.jobs.port import job_id, user_of
 from palaver.jobs.schedule import pause_after
 
 
@@ -49,13 +49,30 @@ class Kind:
     name: str
     queue: str
     due: Callable[[], Iterable[Due]]
-    """Everything of this kind that is to be done now. Raises StorageFailed."""
+    """Everything of this kind that is to be done now, what is most urgent first. It is read only as
+    far as somebody needs it: where there may be thousands, read them page by page. Raises
+    StorageFailed."""
     run: Callable[[Due, Run], None]
     """Does it, from wherever it stands. What it raises is shown, and it is tried again later."""
     elsewhere: Callable[[Due], bool] = lambda due: False
     """Whether somebody is at it whom no queue told to. Then it is not begun."""
     pause: Callable[[int], timedelta] = pause_after
     """How long to wait after so many failures in a row."""
+    of: Callable[[str], Iterable[Due]] | None = None
+    """The same for one user, if that costs less."""
+    keeps_index: bool = False
+    """Whether the index cannot be trusted while it fails: then the health tells why it does."""
 
     def id_of(self, due: Due) -> str:
         return job_id(self.name, due.user, due.key)
+
+    def due_to(self, user: str | None) -> Iterable[Due]:
+        """What is due to one user, or to all."""
+        if user is not None and self.of is not None:
+            return self.of(user)
+        return (one for one in self.due() if user in (None, one.user))
+
+    def find(self, id_: str) -> Due | None:
+        """What has that id, if it is still to be done."""
+        due = self.due_to(user_of(id_))
+        return next((one for one in due if self.id_of(one) == id_), None)

@@ -32,9 +32,16 @@ class IndexWork:
 
     def kinds(self) -> Iterator[Kind]:
         if self.model is not None:
-            yield Kind("embedding", "embeddings", self._unlearned, self._embed)
-        yield Kind("check", "index", self._unchecked, self._check)
-        yield Kind("rebuild", "index", self._unmade, self._rebuild, self._rebuilt_elsewhere)
+            yield Kind("embedding", "embeddings", self._unlearned, self._embed, keeps_index=True)
+        yield Kind("check", "index", self._unchecked, self._check, keeps_index=True)
+        yield Kind(
+            "rebuild",
+            "index",
+            self._unmade,
+            self._rebuild,
+            self._rebuilt_elsewhere,
+            keeps_index=True,
+        )
 
     # -- embedding: texts without their vector -----------------------------------------------
 

@@ -13,6 +13,8 @@ ID = r"[a-z]{1,32}:(?:local|usr-[0-9A-Za-z]{1,64})(?::[0-9A-Za-z-]{1,80})?"
 _ID = re.compile(ID)
 _LIST = "`palaver jobs list` tells which there are."
 
+DIGEST = "digest"
+"""The kind of the jobs that say conversations in fewer words, and name them."""
 State = Literal["pending", "running", "failed", "cancelled"]
 
 
@@ -57,7 +59,8 @@ class Jobs(Protocol):
     """The jobs of a home, or of everybody in a database. With `user`, only theirs are seen."""
 
     async def list(self, user: str | None = None) -> list[Job]:
-        """Everything that is due, in the order of its ids. Raises StorageFailed."""
+        """What is due, in the order of its ids: of those of one kind that wait for their turn some
+        200, and all others. Raises StorageFailed."""
         ...
 
     async def retry(self, job_id: str, user: str | None = None) -> Job:
@@ -75,6 +78,19 @@ class Jobs(Protocol):
 def job_id(kind: str, user: str, key: str = "") -> str:
     """The same for the same work, whoever runs it and however often."""
     return f"{kind}:{user}:{key}" if key else f"{kind}:{user}"
+
+
+def kind_of(job_id: str) -> str:
+    return job_id.split(":", maxsplit=1)[0]
+
+
+def user_of(job_id: str) -> str:
+    return job_id.split(":")[1]
+
+
+def key_of(job_id: str) -> str:
+    """Empty when there is one thing of its kind for each user."""
+    return "".join(job_id.split(":")[2:])
 
 
 def check_job_id(text: str) -> str:

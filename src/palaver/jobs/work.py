@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -10,6 +10,8 @@ from palaver.index.port import After, Index, Owed, OwedFilter
 from palaver.jobs.kind import Kind
 from palaver.leases import Leases
 from palaver.ledger.port import Ledger
+
+_PAGE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +39,14 @@ class Site(Protocol):
     may raise StorageFailed."""
 
     def owed(
-        self, wanted: OwedFilter, *, after: After | None = None, limit: int
+        self,
+        wanted: OwedFilter,
+        *,
+        user: str | None = None,
+        after: After | None = None,
+        limit: int,
     ) -> Sequence[OwedTo]:
-        """What conversations are owed, in the order (heard, id)."""
+        """What conversations are owed, of one user or of all, in the order (heard, id)."""
         ...
 
     def desk(self, user: str) -> Desk:
@@ -52,10 +59,30 @@ class Site(Protocol):
 
 
 class Work(Protocol):
-    """Kinds of jobs that somebody brings to an engine."""
+    """Kinds of jobs that somebody brings to an engine.
 
-    def kinds(self, site: Site) -> Iterable[Kind]: ...
+    Two that are made from the same are equal, and have the same hash: those who bring equal work to
+    a database share a node, which uses what the first of them brought.
+    """
+
+    def kinds(self, site: Site) -> Iterable[Kind]:
+        """Asked once; nothing is begun yet."""
+        ...
 
     def close(self) -> None:
-        """Ends what it has begun; nothing of it runs any more."""
+        """Ends what it has begun; nothing of it runs any more. The engine that uses it calls it,
+        after its last job."""
         ...
+
+
+def kinds_of(work: Sequence[Work], site: Site) -> list[Kind]:
+    return [kind for one in work for kind in one.kinds(site)]
+
+
+def all_owed(site: Site, wanted: OwedFilter, user: str | None = None) -> Iterator[OwedTo]:
+    """What conversations are owed, read as far as somebody needs it."""
+    after: After | None = None
+    while found := site.owed(wanted, user=user, after=after, limit=_PAGE):
+        yield from found
+        last = found[-1].owed
+        after = After(last.heard, last.conversation.id)

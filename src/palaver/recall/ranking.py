@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 from palaver.index.evidence import Evidence
 from palaver.recall.results import MAX_RESULTS, Kind
 from palaver.recall.scoring import Scored, Weights, score
+from palaver.recall.scoring_pieces import NEAR
 from palaver.recall.scoring_s4 import S4Weights, score_s4
 from palaver.settings import IndexSettings
 
 _TOLD = 20
 """So many rounds of a conversation, and so many messages of a round, are told at most."""
-_MEANT = 0.2
-"""What holds none of the words is found only if it is at least this near in meaning."""
 
 Ranking = Weights | S4Weights
 
@@ -66,16 +65,25 @@ class FoundUnit:
 
     conversation_id: str
     score: float
-    turns: Sequence[int]
-    """The turns that matched, best first."""
-    rounds: Sequence[FoundRound]
+    turns: Sequence[int] = ()
+    """The turns that matched, best first; none if only the abbreviation did."""
+    rounds: Sequence[FoundRound] = ()
     """The best of them."""
+    lifted: float = 0.0
+    """How much of the score is there for the abbreviation alone."""
+
+    @property
+    def best(self) -> FoundRound | None:
+        return self.rounds[0] if self.rounds else None
 
     @property
     def explanation(self) -> dict[str, float]:
         """Every part of the score: those of the best round, and what the others make of it."""
-        best = self.rounds[0]
-        return {**best.explanation, "otherRounds": self.score - best.score}
+        lifted = {"abbreviation": self.lifted} if self.lifted else {}
+        if self.best is None:
+            return lifted
+        others = self.score - self.lifted - self.best.score
+        return {**self.best.explanation, "otherRounds": others, **lifted}
 
 
 class Found:
@@ -92,6 +100,8 @@ class Found:
         order = scored.order()
         self._order = order[scored.rounds.best(matching)[order]].tolist()
         """The rounds, best first."""
+        self._told = scored.told
+        """How well abbreviations answer, by the numbers of their conversations."""
 
     def __bool__(self) -> bool:
         return bool(self._order)
@@ -107,32 +117,41 @@ class Found:
     def _alone(self) -> dict[str, Callable[[], FoundUnit]]:
         turn, score = self._evidence.turn, self._scored.score
         return {
-            f"{self._name(number)}:{turn[self._bounds[number]]}": partial(
-                self._unit, [number], float(score[number])
+            f"{(name := self._name(number))}:{turn[self._bounds[number]]}": partial(
+                self._unit, name, [number], float(score[number])
             )
             for number in self._order[:MAX_RESULTS]
         }
 
     def _conversations(self) -> dict[str, Callable[[], FoundUnit]]:
         held: dict[int, list[int]] = {}
-        numbers = self._scored.rounds.conversation.tolist()
+        numbers = self._evidence.conversation[self._scored.rounds.first].tolist()
         for number in self._order:
             held.setdefault(numbers[number], []).append(number)
-        scores = self._scored.conversations.tolist()
-        best = sorted(held, key=lambda number: -scores[number])[:MAX_RESULTS]
+        said = {one: self._said(rounds) for one, rounds in held.items()}
+        scores = said | {one: max(said.get(one, 0.0), told) for one, told in self._told.items()}
+        best = sorted(scores, key=lambda number: -scores[number])[:MAX_RESULTS]
         return {
-            self._name(held[number][0]): partial(self._unit, held[number], scores[number])
-            for number in best
+            (name := self._evidence.conversations[one]): partial(
+                self._unit, name, held.get(one, ()), scores[one], scores[one] - said.get(one, 0.0)
+            )
+            for one in best
         }
+
+    def _said(self, rounds: Sequence[int]) -> float:
+        """How well a conversation answers by its rounds."""
+        return float(self._scored.conversations[self._scored.rounds.conversation[rounds[0]]])
 
     def _name(self, number: int) -> str:
         piece = self._bounds[number]
         return self._evidence.conversations[int(self._evidence.conversation[piece])]
 
-    def _unit(self, rounds: Sequence[int], score: float) -> FoundUnit:
+    def _unit(
+        self, name: str, rounds: Sequence[int], score: float, lifted: float = 0.0
+    ) -> FoundUnit:
         turns = [int(self._evidence.turn[self._bounds[number]]) for number in rounds]
         told = [self._round(number) for number in rounds[:_TOLD]]
-        return FoundUnit(told[0].conversation_id, score, turns, told)
+        return FoundUnit(name, score, turns, told, lifted)
 
     def _round(self, number: int) -> FoundRound:
         evidence, scored = self._evidence, self._scored
@@ -166,4 +185,4 @@ def _matching(evidence: Evidence) -> NDArray[np.bool_]:
     if not evidence.counts.shape[1]:
         return evidence.eligible
     said = evidence.counts.any(axis=1)
-    return evidence.eligible & (said | (np.nan_to_num(evidence.cosine) >= _MEANT))
+    return evidence.eligible & (said | (np.nan_to_num(evidence.cosine) >= NEAR))

@@ -33,9 +33,9 @@ class SearchResult(Record):
     channel: str
     abbreviation: str | None
     matched_turns: list[int]
-    """The turns that matched, best first."""
+    """The turns that matched, best first; none when only the abbreviation did."""
     timestamp: str
-    """When the best match was said."""
+    """When the best match was said; when something was last said, if only the abbreviation did."""
     score: float
     """Between 0 and 1."""
     topics: list[str]
@@ -43,13 +43,15 @@ class SearchResult(Record):
     highlights: Highlights
     """The character ranges of the snippet that matched."""
     turn_range: str
-    """The best match and its neighbours, in words: "turns 5-8"."""
+    """The best match and its neighbours, in words: "turns 5-8"; empty when no turn matched."""
     message_ids: list[str]
-    """The messages that matched, best first."""
+    """The messages that matched, best first; those on which the abbreviation stands, when only that
+    did."""
     kind: Kind = "conversation"
     explanation: dict[str, float] | None = None
     """Every part of the score, when it was asked for: they add up to it. They are those of the
-    best round; the other rounds of a conversation lift its score, or lower it."""
+    best round; the other rounds of a conversation lift its score, or lower it, and what its
+    abbreviation means may lift it."""
 
 
 class MessageHit(Record):
@@ -84,6 +86,8 @@ class SearchPage(Record):
 
 def turn_range(turns: Sequence[int]) -> str:
     """The first of `turns` and those that follow on it without a gap, in words."""
+    if not turns:
+        return ""
     first = last = turns[0]
     there = set(turns)
     while first - 1 in there:

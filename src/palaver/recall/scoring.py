@@ -12,13 +12,13 @@ What was tried and what it gave is told in `docs/explanation/ranking.md`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from palaver.index.evidence import Evidence, Integers, Speaker
-from palaver.recall.scoring_pieces import Wording, nearness
+from palaver.index.evidence import Abbreviations, Evidence, Integers, Speaker
+from palaver.recall.scoring_pieces import NEAR, Wording, nearness
 from palaver.recall.scoring_rounds import Rounds, Scores, rounds_of
 
 
@@ -34,6 +34,8 @@ class Weights:
     """The better one of the rounds before and after, where the round itself counts 1."""
     others: float = 0.3
     """The three best rounds of a conversation, on average, where its best one counts 1."""
+    abbreviation: float = 1.0
+    """An abbreviation, where a round that is as near in meaning counts 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,9 @@ class Scored:
     """When each round was last spoken in, in milliseconds since 1970."""
     eligible: NDArray[np.bool_]
     """Whether each round may be found."""
+    told: Mapping[int, float] = field(default_factory=dict[int, float])
+    """How well abbreviations answer that are near enough to be found by themselves, by the numbers
+    of their conversations in the evidence."""
 
     def order(self) -> Integers:
         """The rounds that may be found, best first; of equal ones the newer."""
@@ -89,7 +94,14 @@ def score(evidence: Evidence, weights: Weights | None = None) -> Scored:
         pieces=(words + meaning) / (1 + weights.meaning),
         time=rounds.best(evidence.time),
         eligible=eligible,
+        told=_told(evidence.abbreviations, weights.abbreviation * weights.meaning / most),
     )
+
+
+def _told(found: Abbreviations, weight: float) -> dict[int, float]:
+    """How well abbreviations answer, of those that are near enough."""
+    near = zip(found.conversation.tolist(), found.cosine.tolist(), strict=True)
+    return {number: weight * cosine for number, cosine in near if cosine >= NEAR}
 
 
 def _terseness(evidence: Evidence, rounds: Rounds, said: NDArray[np.bool_]) -> Scores:

@@ -15,6 +15,8 @@ USUAL_LENGTH = 75
 """In words. Not the average of what the user has: between people, whose messages are short, that
 would make a message of thirty words a long one.
 """
+NEAR = 0.2
+"""What holds none of the words is found only if it is at least this near in meaning."""
 LONGEST = 100
 """So many words, at most, are read as one."""
 

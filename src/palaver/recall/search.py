@@ -9,7 +9,10 @@ from datetime import tzinfo
 from hashlib import blake2b
 
 from palaver.errors import BadValue, NotFound
-from palaver.index.port import Index, Place, Question, Reach, SearchFilter
+from palaver.index.pieces import without_marks
+from palaver.index.port import Index, Place, Question, Reach, SearchFilter, Shown
+from palaver.index.records import StoredSummary
+from palaver.index.summary_fold import ABBREVIATION
 from palaver.ledger.strict import check_text, dumps
 from palaver.recall.clauses import CLAUSE_WEIGHT, clauses
 from palaver.recall.cursor import SignedCursors
@@ -27,6 +30,7 @@ from palaver.recall.results import (
 from palaver.recall.scope import Reading, Scope, read_query
 from palaver.recall.scoring import Weights
 from palaver.recall.showing import show
+from palaver.recall.snippet import Snippet, snippet
 from palaver.recall.window import TimeWindow
 from palaver.text import Term
 from palaver.text.query import MAX_CHARACTERS
@@ -35,6 +39,16 @@ from palaver.times import Clock
 _WORDS_ONLY = Weights(meaning=0)
 _NEAR = 5
 """So many of the best turns make up the range that a result names."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Best:
+    """What speaks for a result: a part of a message, or of an abbreviation."""
+
+    shown: Snippet
+    message_ids: list[str]
+    timestamp: str | None = None
+    """When it was said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,16 +230,15 @@ class Search:
         """The results, without those that have been deleted meanwhile."""
         said = await self._index.shown(
             self._user,
-            [one.rounds[0].best for one in units],
+            [one.best.best for one in units if one.best],
             [place for one in units for place in _places(one)],
             [one.conversation_id for one in units],
         )
         results: list[SearchResult] = []
         for one in units:
             meta = said.conversations.get(one.conversation_id)
-            message = said.messages.get(one.rounds[0].best)
-            if meta and message:
-                shown = show(message, one.rounds[0], answer.terms)
+            best = await self._best(one, said, answer.terms) if meta else None
+            if meta and best:
                 results.append(
                     SearchResult(
                         conversation_id=meta.id,
@@ -234,18 +247,31 @@ class Search:
                         channel=meta.channel,
                         abbreviation=meta.abbreviation,
                         matched_turns=list(one.turns),
-                        timestamp=message.timestamp,
+                        timestamp=best.timestamp or meta.updated,
                         score=one.score,
                         topics=meta.topics,
-                        snippet=shown.text,
-                        highlights=shown.highlights,
+                        snippet=best.shown.text,
+                        highlights=best.shown.highlights,
                         turn_range=turn_range(one.turns[:_NEAR]),
-                        message_ids=_present(said.ids, _places(one)),
+                        message_ids=best.message_ids,
                         kind=kind,
                         explanation=one.explanation if explain else None,
                     )
                 )
         return results
+
+    async def _best(self, one: FoundUnit, said: Shown, terms: Sequence[Term]) -> _Best | None:
+        """What speaks for a result: its best round, or the abbreviation if there is none."""
+        if one.best is None:
+            with suppress(NotFound):
+                told = await self._index.summary(self._user, one.conversation_id, ABBREVIATION)
+                return _told(told, terms) if told else None
+            return None
+        message = said.messages.get(one.best.best)
+        if message is None:
+            return None
+        ids = _present(said.ids, _places(one))
+        return _Best(show(message, one.best, terms), ids, message.timestamp)
 
 
 def check_limit(limit: int) -> int:
@@ -253,6 +279,11 @@ def check_limit(limit: int) -> int:
     if type(limit) is not int or not 1 <= limit <= MAX_RESULTS:
         raise BadValue(f"limit is 1 to {MAX_RESULTS}, not {str(limit)[:20]}.")
     return limit
+
+
+def _told(abbreviation: StoredSummary, terms: Sequence[Term]) -> _Best:
+    ids = dict.fromkeys(source.message_id for source in abbreviation.sources)
+    return _Best(snippet(without_marks(abbreviation.text), terms), list(ids))
 
 
 def _places(one: FoundUnit) -> list[Place]:

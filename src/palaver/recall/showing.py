@@ -14,7 +14,15 @@ from palaver.text import Term
 def show(message: Message, found: FoundRound, terms: Sequence[Term]) -> Snippet:
     """The best piece of a message in short. Assistants write Markdown; a snippet is plain text."""
     start, end = found.span
-    piece = message.content[start:end]
-    text = plain_text(piece) if message.role == "assistant" else piece
+    text = _plain(message, message.content[start:end])
     whole = start == 0 and end == len(message.content)
     return snippet(text, terms, before=start > 0 and not whole, after=end < len(message.content))
+
+
+def beginning(message: Message) -> Snippet:
+    """What a message begins with."""
+    return snippet(_plain(message, message.content), ())
+
+
+def _plain(message: Message, text: str) -> str:
+    return plain_text(text) if message.role == "assistant" else text

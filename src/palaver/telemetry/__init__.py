@@ -4,10 +4,12 @@ from palaver.telemetry.logged import Logged
 from palaver.telemetry.port import (
     Compressed,
     ContextLoaded,
+    Digested,
     Event,
     ModelAnswered,
     Outcome,
     Several,
+    Started,
     Telemetry,
     TurnEnded,
 )
@@ -16,11 +18,13 @@ from palaver.telemetry.trace import trace_id, traced
 __all__ = [
     "Compressed",
     "ContextLoaded",
+    "Digested",
     "Event",
     "Logged",
     "ModelAnswered",
     "Outcome",
     "Several",
+    "Started",
     "Telemetry",
     "TurnEnded",
     "trace_id",

@@ -9,7 +9,15 @@ from __future__ import annotations
 import logging
 from dataclasses import fields
 
-from palaver.telemetry.port import Compressed, ContextLoaded, Event, ModelAnswered, TurnEnded
+from palaver.telemetry.port import (
+    Compressed,
+    ContextLoaded,
+    Digested,
+    Event,
+    ModelAnswered,
+    Started,
+    TurnEnded,
+)
 from palaver.telemetry.trace import trace_id
 
 log = logging.getLogger(__name__)
@@ -19,6 +27,8 @@ _NAMES: dict[type[Event], str] = {
     ModelAnswered: "model_answered",
     TurnEnded: "turn_ended",
     Compressed: "conversation_compressed",
+    Digested: "conversation_digested",
+    Started: "palaver_started",
 }
 
 

@@ -13,7 +13,15 @@ from prometheus_client import (
     generate_latest,
 )
 
-from palaver.telemetry.port import Compressed, ContextLoaded, Event, ModelAnswered, TurnEnded
+from palaver.telemetry.port import (
+    Compressed,
+    ContextLoaded,
+    Digested,
+    Event,
+    ModelAnswered,
+    Started,
+    TurnEnded,
+)
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _TOKENS = (50, 100, 250, 500, 1000, 2000, 4000, 8000, 16000, 64000)
@@ -65,7 +73,18 @@ class Metrics:
             registry=registry,
         )
         self._compressions = Counter(
-            "palaver_compressions", "Compressions of conversations.", ["outcome"], registry=registry
+            "palaver_compressions",
+            "Older turns that became a summary.",
+            ["kind", "outcome"],
+            registry=registry,
+        )
+        self._digests = _seconds(
+            "palaver_digest",
+            "How long it took to abbreviate or name a conversation.",
+            registry,
+            "what",
+            "by",
+            "outcome",
         )
         self._jobs = Gauge(
             "palaver_jobs", "Background jobs that are due.", ["kind", "state"], registry=registry
@@ -90,7 +109,11 @@ class Metrics:
                 self._turns.labels(event.outcome).inc()
                 self._turn_seconds.observe(event.seconds)
             case Compressed():
-                self._compressions.labels(event.outcome).inc()
+                self._compressions.labels(event.kind, event.outcome).inc()
+            case Digested():
+                self._digested(event)
+            case Started():
+                pass  # it happens once
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """A request was answered; `route` is the pattern of its path."""
@@ -118,6 +141,15 @@ class Metrics:
         if event.first_delta_seconds is not None:
             self._first.labels(model).observe(event.first_delta_seconds)
         self._deltas.labels(model).inc(event.deltas)
+        self._spent(model, event)
+
+    def _digested(self, event: Digested) -> None:
+        by = self._named(event.by)
+        self._digests.labels(event.what, by, event.outcome).observe(event.seconds)
+        if event.input_tokens or event.output_tokens:
+            self._spent(by, event)
+
+    def _spent(self, model: str, event: ModelAnswered | Digested) -> None:
         self._model_tokens.labels(model, "input").inc(event.input_tokens)
         self._model_tokens.labels(model, "output").inc(event.output_tokens)
 

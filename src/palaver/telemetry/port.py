@@ -53,13 +53,50 @@ class Compressed:
     """Older turns became a summary, or did not because it was not good enough."""
 
     conversation_id: str
+    kind: str
+    """`compression`, or `rolling_summary`."""
     outcome: Literal["kept", "refused"]
     turns: int
     tokens_before: int
     tokens_after: int
 
 
-Event = ContextLoaded | ModelAnswered | TurnEnded | Compressed
+@dataclass(frozen=True, slots=True)
+class Digested:
+    """A conversation was abbreviated or named, or was not."""
+
+    conversation_id: str
+    what: Literal["abbreviation", "title", "topics"]
+    by: str
+    """`offline`, or the name of a model."""
+    outcome: Literal["kept", "refused", "failed", "stood_in"]
+    """Refused: it was not good enough. Stood in: a model failed, and it was made without one."""
+    seconds: float
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = None
+    """In US dollars, if it is known."""
+    error_code: str | None = None
+    """The code of what went wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A server or a worker is there, and has brought into order what it found."""
+
+    streams_read: int = 0
+    lines_caught_up: int = 0
+    torn_ends_mended: int = 0
+    redactions_finished: int = 0
+    streams_made_again: int = 0
+    rebuild: str = "none"
+    """Whether everything had to be indexed again: `none`, `running` or `done`."""
+    messages_answered: int = 0
+    digests_queued: int | None = None
+    milliseconds: float = 0.0
+
+
+Event = ContextLoaded | ModelAnswered | TurnEnded | Compressed | Digested | Started
 
 
 class Telemetry(Protocol):

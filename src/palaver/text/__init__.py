@@ -9,6 +9,7 @@ from palaver.text.languages import LANGUAGES, language
 from palaver.text.matching import Match, matches, occurrences
 from palaver.text.pieces import LONG, SHORT, pieces
 from palaver.text.query import Form, Term, query_terms
+from palaver.text.quoting import quoted
 from palaver.text.sentences import SENTENCE_END, sentence_spans
 from palaver.text.stems import terms
 from palaver.text.words import words
@@ -34,6 +35,7 @@ __all__ = [
     "occurrences",
     "pieces",
     "query_terms",
+    "quoted",
     "sentence_spans",
     "terms",
     "whole_character",

@@ -95,6 +95,15 @@ def test_missing_holds_and_keys(store: Vectors) -> None:
     assert sorted(store.keys()) == sorted(keys(0, 700))
 
 
+def test_vectors_are_read_as_they_were_put(store: Vectors) -> None:
+    assert np.isnan(store.vectors(shorts(0, 2))).all()
+    fill(store, 0, 300)
+    read = store.vectors(shorts(298, 302))
+    assert np.allclose(read[:2], vectors(298, 300), atol=0.001)
+    assert np.isnan(read[2:]).all()
+    assert store.vectors(shorts(0, 0)).shape == (0, read.shape[1])
+
+
 def test_two_texts_that_share_the_first_half_of_their_key(store: Vectors) -> None:
     (one,) = keys(1, 2)
     other = one[:8] + bytes(8)

@@ -6,11 +6,12 @@ and what they use are imported when a model is first asked, and never for the of
 
 from palaver.agent.models.catalogue import Catalogue
 from palaver.agent.models.connections import Connections
-from palaver.agent.models.patience import Patience
+from palaver.agent.models.patience import UNWATCHED, Patience
 from palaver.agent.models.registry import ModelRegistry
 from palaver.agent.models.trying import ModelProblem, ModelTest, try_out
 
 __all__ = [
+    "UNWATCHED",
     "Catalogue",
     "Connections",
     "ModelProblem",

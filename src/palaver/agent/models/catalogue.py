@@ -15,6 +15,8 @@ OPENAI = "openai"
 _WINDOWS = {ANTHROPIC: 200_000, OPENAI: 128_000}
 _UNKNOWN_WINDOW = 32_000
 _OFFLINE_WINDOW = 200_000
+_DIGESTS = "haiku"
+"""The model that abbreviates conversations where no other was chosen."""
 
 
 def _claude(model: str, read: float, write: float, cached: float) -> ModelSettings:
@@ -81,6 +83,25 @@ class Catalogue:
             input_price=entry.input_price,
             output_price=entry.output_price,
         )
+
+    def digest_model(self, wanted: str | None) -> str:
+        """The model that names and abbreviates conversations, if `index.abbreviationModel` says so
+        or says nothing: then a connected haiku does, else nobody but the offline maker. Raises
+        BadSetting when the one that is named is no model, or not connected."""
+        setting = "index.abbreviationModel"
+        name = wanted or _DIGESTS
+        found = self._find(name)
+        if name == OFFLINE or (not wanted and not (found and self.is_connected(found.provider))):
+            return OFFLINE
+        if found is None:
+            what = f"{setting} names {name!r}, which is not a model."
+            raise BadSetting(what, remedy=self._remedy(name))
+        if not self.is_connected(found.provider):
+            raise BadSetting(
+                f"{setting} names {name!r}, which is not connected.",
+                remedy=f"Set `agent.providers.{found.provider}`, or `{setting}: {OFFLINE}`.",
+            )
+        return name
 
     def list(self) -> list[ModelInfo]:
         """All that have a name, the usual one first."""

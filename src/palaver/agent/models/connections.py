@@ -10,12 +10,17 @@ from typing import TYPE_CHECKING
 from palaver.agent.language import Exchange, LanguageModel, Piece, Request, ToolResult
 from palaver.agent.models.catalogue import ANTHROPIC, OPENAI, Catalogue
 from palaver.agent.models.patience import Patience
+from palaver.digest.model import Writer, Written
 from palaver.errors import ModelNotConnected
+from palaver.index.records import Json
 from palaver.settings import AgentSettings, ModelSettings, ProviderSettings
 
 if TYPE_CHECKING:
     from palaver.agent.models.talk import Talk
     from palaver.agent.models.wire import Wire
+
+_LONGEST_ANSWER = 4000
+"""In tokens: some models cannot but think, and that counts."""
 
 
 class Connections:
@@ -32,6 +37,18 @@ class Connections:
 
     def model(self, name: str) -> LanguageModel:
         """Raises ModelUnknown, ModelNotConnected."""
+        entry = self._entry(name)
+        return ConnectedModel(self._links[entry.provider], entry)
+
+    def writer(self, name: str) -> Writer:
+        """The model as one that writes in a given shape, without thinking first. Raises
+        ModelUnknown, ModelNotConnected."""
+        entry = self._entry(name)
+        most = min(_LONGEST_ANSWER, self._catalogue.window(name) // 4)
+        brief = entry.model_copy(update={"thinking": "off", "max_tokens": most})
+        return ConnectedWriter(self._links[entry.provider], brief)
+
+    def _entry(self, name: str) -> ModelSettings:
         entry = self._catalogue.entry(name)
         if not self._catalogue.is_connected(entry.provider):
             missing = "apiKey" if entry.provider in (ANTHROPIC, OPENAI) else "baseUrl"
@@ -39,7 +56,7 @@ class Connections:
                 f"The model {name!r} is not connected.",
                 remedy=f"Set `agent.providers.{entry.provider}.{missing}`.",
             )
-        return ConnectedModel(self._links[entry.provider], entry)
+        return entry
 
     async def warm_up(self) -> None:
         """Does what takes long before the usual model can be asked. It asks it nothing."""
@@ -103,6 +120,22 @@ class ConnectedModel:
 
     def exchange(self, request: Request) -> Exchange:
         return _Exchange(self._link, self._entry, request)
+
+
+class ConnectedWriter:
+    """A model at a provider that writes: `Writer` of `palaver.digest.model`."""
+
+    def __init__(self, link: Link, entry: ModelSettings) -> None:
+        self._link = link
+        self._entry = entry
+
+    @property
+    def name(self) -> str:
+        return self._entry.model
+
+    async def write(self, system: str, text: str, schema: Json) -> Written:
+        form = (await self._link.wire()).form(self._entry)
+        return await form.fill(system, text, schema)
 
 
 class _Exchange:

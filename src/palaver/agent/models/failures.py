@@ -21,6 +21,7 @@ from pydantic_ai.exceptions import (
     ModelTimeoutError,
     ModelUnavailableError,
 )
+from pydantic_ai.messages import ModelResponse
 
 from palaver.agent.models.patience import Patience
 from palaver.errors import (
@@ -106,6 +107,17 @@ def broken_off() -> ModelError:
 def declined(reason: object, secret: str) -> ModelError:
     """The model or its provider declined, in the middle or at once."""
     return ModelDeclined(_with("The model declined to answer", _short(reason, secret)))
+
+
+def whole(response: ModelResponse, secret: str) -> ModelResponse:
+    """A stream that ends without a reason was cut off: taking it for a whole reply would be a
+    guess. Raises ModelDeclined, ModelUnreachable."""
+    details = response.provider_details or {}
+    if response.finish_reason == "content_filter":
+        raise declined(details.get("refusal"), secret)
+    if not details.get("finish_reason"):
+        raise broken_off()
+    return response
 
 
 def pause_after(error: AgentRunError, attempt: int, patience: Patience) -> float | None:

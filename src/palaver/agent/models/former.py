@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from palaver.context.blocks import calls_of, text_of
-from palaver.context.quoting import quoted
 from palaver.index.records import Json
+from palaver.text import quoted
 
 
 def in_words(messages: Sequence[Json], offered: Collection[str]) -> Iterator[Json]:

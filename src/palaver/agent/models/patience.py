@@ -20,6 +20,8 @@ class Patience:
     """How long to wait before each further attempt; there is none once it has said something."""
     longest_pause: float = 5
     """A provider that wants a longer pause is not asked again."""
+    whole: float | None = None
+    """How long an answer that nobody watches may take in all."""
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
     def pause(self, attempt: int, wanted: float | None) -> float | None:
@@ -27,3 +29,7 @@ class Patience:
         if attempt > len(self.pauses) or (wanted or 0) > self.longest_pause:
             return None
         return max(self.pauses[attempt - 1], wanted or 0)
+
+
+UNWATCHED = Patience(first=60, silence=30, whole=60, pauses=())
+"""For work that is done in the background: it is done again later, and not at once."""

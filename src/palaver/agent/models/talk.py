@@ -13,7 +13,7 @@ from pydantic_ai.settings import ModelSettings as Wishes
 
 from palaver.agent.language import Piece, Request, Said, Spent, Thought, ToolResult
 from palaver.agent.models.calls import Calls, calls_of, results_of
-from palaver.agent.models.failures import broken_off, declined, pause_after, translated
+from palaver.agent.models.failures import pause_after, translated, whole
 from palaver.agent.models.history import opening, parameters
 from palaver.agent.models.listening import heard
 from palaver.agent.models.patience import Patience
@@ -101,13 +101,8 @@ class Talk:
         )
 
     def _kept(self, response: ModelResponse) -> ModelResponse:
-        """A stream that ends without a reason was cut off: taking it for a whole reply would be a
-        guess. Raises ModelDeclined, ModelUnreachable."""
-        details = response.provider_details or {}
-        if response.finish_reason == "content_filter":
-            raise declined(details.get("refusal"), self._secret)
-        if not details.get("finish_reason"):
-            raise broken_off()
+        """Raises ModelDeclined, ModelUnreachable."""
+        whole(response, self._secret)
         self._unanswered, self._calls = response, calls_of(response, self._taken)
         self._history.append(response)
         return response

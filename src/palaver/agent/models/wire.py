@@ -12,6 +12,7 @@ from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings as Wishes
 
 from palaver.agent.language import Request
+from palaver.agent.models.forms import Form
 from palaver.agent.models.patience import Patience
 from palaver.agent.models.prices import price_of
 from palaver.agent.models.talk import Talk
@@ -33,10 +34,19 @@ class Wire(ABC):
             limits=httpx2.Limits(max_connections=1000, max_keepalive_connections=100),
         )
         self._patience = patience
+        self._forms: dict[ModelSettings, Form] = {}
 
     def talk(self, entry: ModelSettings, request: Request) -> Talk:
         model, wishes = self.model(entry)
         return Talk(model, request, wishes, self._patience, price_of(entry), secret=self.key)
+
+    def form(self, entry: ModelSettings) -> Form:
+        """The same one each time: it learns which means a server knows."""
+        if entry not in self._forms:
+            model, wishes = self.model(entry)
+            price = price_of(entry)
+            self._forms[entry] = Form(model, wishes, self._patience, price, secret=self.key)
+        return self._forms[entry]
 
     @abstractmethod
     def model(self, entry: ModelSettings) -> tuple[Model, Wishes]:

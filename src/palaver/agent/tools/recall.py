@@ -21,7 +21,8 @@ from palaver.agent.tools.shapes import (
 from palaver.errors import BadValue, NotFound
 from palaver.index.records import Message
 from palaver.index.rows import SPEAKING_ROLES, UNSAID
-from palaver.recall.results import SearchResult
+from palaver.recall.results import SearchResult, turn_range
+from palaver.recall.showing import beginning
 from palaver.times import parse
 
 LAST_TURNS = 10
@@ -51,25 +52,32 @@ async def search_conversations(past: Past, given: SearchArguments) -> SearchAnsw
 
 
 async def _found(past: Past, result: SearchResult) -> Found | None:
-    """The result with who said it, or None when it has been erased meanwhile."""
+    """The result with who said it, or None when nobody has, or it has been erased meanwhile.
+
+    Nobody said what an abbreviation says: in its place is the message that it begins with.
+    """
+    if not result.message_ids:
+        return None
     try:
         said = await past.archive.message(result.conversation_id, result.message_ids[0])
     except NotFound:
         return None
     if said.role == "system":  # never searched: a model might take it for its own instructions
         return None
+    is_said, turns = bool(result.matched_turns), result.matched_turns or [said.turn_number]
+    timestamp = result.timestamp if is_said else said.timestamp
     return Found(
         conversation_id=result.conversation_id,
         conversation_name=result.conversation_name,
         channel=result.channel,
-        snippet=result.snippet,
-        turn_range=result.turn_range,
-        matched_turns=result.matched_turns[:_BEST_TURNS],
+        snippet=result.snippet if is_said else beginning(said).text,
+        turn_range=result.turn_range or turn_range(turns),
+        matched_turns=turns[:_BEST_TURNS],
         message_id=said.id,
-        date=spoken_date(result.timestamp, past.zone),
+        date=spoken_date(timestamp, past.zone),
         score=result.score,
         topics=result.topics,
-        timestamp=result.timestamp,
+        timestamp=timestamp,
         role=said.role,
         sender=said.sender,
         author=said.author,

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from palaver.index.evidence import Floats, Integers, Statistics
+from palaver.index.fulltext.book import changes
 from palaver.index.fulltext.library import Library, Pieces
-from palaver.index.fulltext.shelf import changes
 from palaver.index.fulltext.tally import Tally, leading
 from palaver.index.pieces import ECHO
 from palaver.index.port import Reach
@@ -33,7 +33,7 @@ class ByWords:
         lead = leading(occurrences, reach.occurrences)
         held = [tally.everywhere(terms[number], reach.alone) for number in lead]
         holding = tally.any_of([one.pieces for one in held])
-        self._found = library.chosen(holding) if terms else library.timely()
+        self._found = library.chosen(holding if terms else library.timely().said())
         self._group = self._found.groups(self._found.round)
         """The number of each piece's round, in its book."""
         places = np.empty(len(library), np.intp)

@@ -2,8 +2,8 @@
 
 By words, every piece that holds a term is weighed. The best rounds become candidates, and the best
 round of each of many conversations, so that a long one does not hide the others. By meaning, the
-nearest pieces lead to their rounds. Candidates come whole, with the rounds next to them. How they
-are ranked in the end is not decided here.
+nearest pieces lead to their rounds, and abbreviations that are as near to their conversations.
+Rounds come whole, with those next to them. How they are ranked in the end is not decided here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from palaver.index.evidence import Evidence, Floats, Integers, Keys
+from palaver.index.evidence import NO_ABBREVIATIONS, Abbreviations, Evidence, Floats, Integers, Keys
 from palaver.index.fulltext.by_words import ECHO_WEIGHT, ByWords
 from palaver.index.fulltext.library import Library, Mask
 from palaver.index.fulltext.tally import Tally
@@ -37,8 +37,9 @@ class Meaning(Protocol):
         """Looks for the pieces nearest in meaning, while words are looked for."""
         ...
 
-    def nearest(self) -> Keys:
-        """The keys of these pieces."""
+    def nearest(self) -> tuple[Keys, Floats]:
+        """The keys of these pieces, nearest first, and how near each is; after them, most of the
+        next ones."""
         ...
 
     def estimate(self, keys: Keys) -> Callable[[], Floats]:
@@ -98,7 +99,8 @@ class Candidates:
         # Most is said while the nearest are looked for: what these add is little.
         by_words = _with_neighbours(found)
         said = self._gathered(by_words)
-        by_meaning = _with_neighbours(self._by_meaning())
+        nearest, told = self._by_meaning()
+        by_meaning = _with_neighbours(nearest)
         if len(by_meaning):
             said = said.and_(self._gathered(np.setdiff1d(by_meaning, by_words, assume_unique=True)))
         said = said.at(np.lexsort((said.start, said.seq, said.round)))
@@ -109,7 +111,7 @@ class Candidates:
         cosine[echo] = 0  # it means no more than what it repeats
         return Evidence(
             statistics=words.statistics,
-            conversations=names(np.unique(said.round >> 32)),
+            conversations=names(np.union1d(said.round >> 32, told.conversation)),
             conversation=said.round >> 32,
             turn=said.round & 0xFFFFFFFF,
             seq=said.seq,
@@ -122,6 +124,7 @@ class Candidates:
             cosine=cosine,
             eligible=said.eligible,
             matches=matches,
+            abbreviations=told,
         )
 
     def _gathered(self, rounds: Integers) -> _Gathered:
@@ -146,18 +149,23 @@ class Candidates:
             estimates=estimates(),
         )
 
-    def _by_meaning(self) -> Integers:
-        """The rounds of the nearest pieces."""
+    def _by_meaning(self) -> tuple[Integers, Abbreviations]:
+        """The rounds of the nearest pieces, and the abbreviations that are as near."""
         if self._meaning is None:
-            return np.zeros(0, np.int64)
-        keys = self._meaning.nearest()
+            return np.zeros(0, np.int64), NO_ABBREVIATIONS
+        keys, nearness = self._meaning.nearest()
+        others = ~self._library.tells(keys)
+        near = np.cumsum(others) <= _BY_MEANING  # abbreviations take no place away from others
+        keys, nearness = keys[near], nearness[near]
         found = self._library.from_books(book.with_keys(keys) for book in self._library.books)
-        may = found.eligible
-        said = found.column(lambda book: book.key)[may]
-        times, rounds = found.column(lambda book: book.time)[may], found.round[may]
-        order = np.lexsort((-rounds, -times, said))
-        first = np.searchsorted(said[order], said[order])
-        return rounds[order[np.arange(len(order)) - first < _ALIKE]]
+        key, said = found.column(lambda book: book.key), found.column(lambda book: book.said)
+        may, told = found.eligible & said, np.flatnonzero(found.eligible & ~said)
+        rounds = _last_alike(key[may], found.column(lambda book: book.time)[may], found.round[may])
+        if not len(told):
+            return rounds, NO_ABBREVIATIONS
+        order = np.argsort(keys)
+        where = order[np.searchsorted(keys, key[told], sorter=order)]
+        return rounds, Abbreviations(found.round[told] >> 32, nearness[where])
 
     def _eligible_keys(self) -> Keys | None:
         """The keys of what may be found; None for all."""
@@ -174,6 +182,13 @@ class Candidates:
         if self._meaning is None:
             return np.full(len(said.key), np.nan, np.float32)
         return self._meaning.cosines(said.key, said.estimates, _EXACTLY)
+
+
+def _last_alike(keys: Keys, times: Integers, rounds: Integers) -> Integers:
+    """The rounds of some pieces; of those that say the very same, the last few."""
+    order = np.lexsort((-rounds, -times, keys))
+    first = np.searchsorted(keys[order], keys[order])
+    return rounds[order[np.arange(len(order)) - first < _ALIKE]]
 
 
 def _with_neighbours(rounds: Integers) -> Integers:

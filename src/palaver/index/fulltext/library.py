@@ -13,8 +13,9 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from palaver.index.evidence import Integers
-from palaver.index.fulltext.shelf import Book, Volume
+from palaver.index.evidence import Integers, Keys
+from palaver.index.fulltext.book import Book
+from palaver.index.fulltext.shelf import Volume
 from palaver.index.pieces import COLUMNS
 
 Kind = TypeVar("Kind", bound=np.generic)
@@ -69,6 +70,13 @@ class Library:
             return self.from_books(())
         return self.from_books(np.flatnonzero(may(book, every) & book.here) for book in self.books)
 
+    def tells(self, keys: Keys) -> Mask:
+        """Which of the keys an abbreviation has."""
+        found = np.zeros(len(keys), np.bool_)
+        for book in self.books:
+            found |= book.tells(keys)
+        return found
+
     def posting(self, part: str) -> Held:
         """Where a part of a term occurs."""
         found = self._postings.get(part)
@@ -121,6 +129,10 @@ class Chosen:
         if may is None or not self._parts:
             return np.ones(len(self.pieces), np.bool_)
         return np.concatenate([may(books[number], pieces) for number, pieces in self._parts])
+
+    def said(self) -> Pieces:
+        """Those of the pieces that are no abbreviations, by their numbers among all."""
+        return self.pieces[self.column(lambda book: book.said)]
 
     def groups(self, values: Integers) -> Integers:
         """Numbers that pieces share as long as their values are the same, and the book is."""

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from palaver.index.connection import Connection, Statements
 from palaver.index.faults import Unusable
 from palaver.index.fulltext.segments import Mark, Segment, Segments
-from palaver.index.fulltext.words import said
+from palaver.index.fulltext.words import said, told
 from palaver.index.pieces import COLUMNS, GONE, batches
+from palaver.index.stored.places import EVERYWHERE
 
 _AT_ONCE = 2000
 
@@ -66,10 +67,14 @@ def _check_some(database: Connection, sql: Statements, pieces: _Pieces, after: i
     with database.reading():
         rows = database.all(sql["some_said"], {"after": after, "limit": _AT_ONCE})
         last = rows[-1][1] if rows else None
+        end = EVERYWHERE[1] if last is None else last
+        summaries = database.all(sql["all_told"], {"after": after, "last": end})
         found = pieces.between(after, last)
-    if last is None and len(found):
+    if last is None and len(found) > len(summaries):
         raise Unusable("The full text holds messages that are not there.")
-    made = [batch.columns for batch in batches(said(row[0], row[1:]) for row in rows)]
+    every = [said(row[0], row[1:]) for row in rows]
+    every += [told(row[0], row[1:]) for row in summaries]
+    made = [batch.columns for batch in batches(every)]
     if not np.array_equal(found, _in_order(np.concatenate([np.zeros(0, COLUMNS), *made]))):
         raise Unusable("The full text does not say what the messages say.")
     return last

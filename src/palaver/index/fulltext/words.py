@@ -15,20 +15,24 @@ import orjson
 from numpy.typing import NDArray
 
 from palaver.index.connection import Connection, Row
+from palaver.index.evidence import Speaker
 from palaver.index.faults import Unusable
 from palaver.index.fulltext.segments import Ready, Segment, Segments, ready, without
-from palaver.index.pieces import GONE, Said, batches, speaker_of
-from palaver.index.rows import MessageRow
-from palaver.index.stored.places import place, read_message, stream_of
+from palaver.index.pieces import GONE, Said, batches, speaker_of, without_marks
+from palaver.index.rows import MessageRow, SummaryRow
+from palaver.index.stored.places import place, read_message, read_summary, stream_of
 from palaver.index.values import is_echo, milliseconds
 
 AT_ONCE = 10 << 20
 """About so many bytes of text are taken at once, so that nobody waits long for a segment."""
+_LAST_TURN = (1 << 32) - 3
+_NO_TURN = (1 << 32) - 1
+"""In the round of an abbreviation: it is next to that of no turn."""
 _DAMAGED = "The full text does not say what the messages say."
 
 
 class Waiting(NamedTuple):
-    """A message whose words wait, and what it was when it was read."""
+    """A message whose words wait, or an abbreviation, and what it was when it was read."""
 
     at: int
     checksum: bytes
@@ -45,12 +49,21 @@ def said(stream: str, values: Row) -> Said:
     return said_by(stream_of(values[0]), read_message(stream, values))
 
 
+def told(stream: str, values: Row) -> Said:
+    """What a stored abbreviation says. Raises Unusable when it is damaged."""
+    return told_by(stream_of(values[0]), read_summary(stream, values))
+
+
 def read_said(
     database: Connection, sql: Mapping[str, str], places: Sequence[int]
 ) -> dict[int, Said]:
-    """What the messages in some places say. Raises Unusable when one is damaged, or not there."""
+    """What the messages and the abbreviations in some places say. Raises Unusable when one is
+    damaged, or not there."""
     rows = database.all(sql["said"], (_listed(places),))
     found = {row[1]: said(row[0], row[1:]) for row in rows}
+    if others := [at for at in places if at not in found]:
+        rows = database.all(sql["told"], (_listed(others),))
+        found |= {row[1]: told(row[0], row[1:]) for row in rows}
     if found.keys() != set(places):
         raise Unusable(_DAMAGED)
     return found
@@ -62,7 +75,7 @@ def _listed(places: Sequence[int]) -> str:
 
 def round_of(no: int, turn: int) -> int:
     """The number of a round, from those of its stream and its turn."""
-    return place(no, min(turn, (1 << 32) - 1))
+    return place(no, min(turn, _LAST_TURN))
 
 
 class FullText:
@@ -81,15 +94,15 @@ class FullText:
         """The words of messages wait to be taken in; they can be found meanwhile."""
         self._database.many(self._sql["wait"], [(place,) for place in places])
 
-    def remove(self, no: int, rows: Sequence[MessageRow]) -> None:
-        """Takes the words of messages of a stream out; afterwards nothing is left of them.
+    def remove(self, messages: Iterable[Said]) -> None:
+        """Takes the words of messages out; afterwards nothing is left of them.
 
         Raises Unusable when they are not there as they were taken in.
         """
-        taken = [row for row in rows if not self._stops_waiting(place(no, row.seq))]
+        taken = [one for one in messages if not self._stops_waiting(_place(one))]
         if taken:
             self._segments.sweep_all()  # what is half written may hold the words, too
-            self._take_out([said_by(no, row) for row in taken])
+            self._take_out(taken)
 
     def _stops_waiting(self, at: int) -> bool:
         """Whether a message has waited; it does not any more."""
@@ -172,10 +185,8 @@ class FullText:
         return [Waiting(at, checksum, found[at]) for at, checksum, _ in some]
 
     def _those_waiting(self, waiting: Sequence[Waiting]) -> list[Waiting]:
-        rows = self._database.all(
-            self._sql["still_waiting"], (_listed([one.at for one in waiting]),)
-        )
-        there = dict(rows)
+        places = _listed([one.at for one in waiting])
+        there = dict(self._database.all(self._sql["still_waiting"], {"places": places}))
         return [one for one in waiting if there.get(one.at) == one.checksum]
 
 
@@ -184,6 +195,16 @@ def said_by(no: int, row: MessageRow) -> Said:
     speaker = speaker_of(row.role, echo=is_echo(row.role, row.model))
     time = milliseconds(row.timestamp)
     return Said(round_of(no, row.turn_number), row.seq, speaker, time, row.content)
+
+
+def told_by(no: int, row: SummaryRow) -> Said:
+    """What an abbreviation of a stream says."""
+    time = milliseconds(row.made)
+    return Said(place(no, _NO_TURN), row.seq, Speaker.SUMMARY, time, without_marks(row.text))
+
+
+def _place(message: Said) -> int:
+    return place(stream_of(message.round), message.seq)
 
 
 def _held(

@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from palaver.index.evidence import Floats, Keys, Vector
 from palaver.index.port import Question
@@ -33,16 +34,15 @@ class Model(Protocol):
 
 
 class _Near(NamedTuple):
-    """What is nearest in meaning."""
+    """What is nearest in meaning, and all else that was read to find it; nearest first."""
 
-    nearest: Keys
-    read: Keys
-    """All that were read to find the nearest, in the order of the keys."""
+    keys: Keys
     cosines: Floats
-    """How near each of these is."""
+    order: NDArray[np.intp]
+    """That of the keys."""
 
 
-_NOTHING = _Near(np.zeros(0, np.uint64), np.zeros(0, np.uint64), np.zeros(0, np.float32))
+_NOTHING = _Near(np.zeros(0, np.uint64), np.zeros(0, np.float32), np.zeros(0, np.intp))
 
 
 class Asked:
@@ -61,8 +61,9 @@ class Asked:
         # It waits for the vector, which was begun before it: so it never waits in vain.
         self._near = self._model.start(self._nearest, most, among)
 
-    def nearest(self) -> Keys:
-        return self._found().nearest
+    def nearest(self) -> tuple[Keys, Floats]:
+        found = self._found()
+        return found.keys, found.cosines
 
     def estimate(self, keys: Keys) -> Callable[[], Floats]:
         begun = [self._model.start(self._estimate, meant, keys) for meant in self._meant]
@@ -81,8 +82,7 @@ class Asked:
         if found is None:
             return _NOTHING
         keys, cosines = found
-        order = np.argsort(keys)
-        return _Near(keys[:most], keys[order], cosines[order])
+        return _Near(keys, cosines, np.argsort(keys))
 
     def _found(self) -> _Near:
         return _NOTHING if self._near is None else self._near.result()
@@ -115,7 +115,8 @@ class Asked:
         self, store: Vectors, vector: Vector, keys: Keys, about: Floats, exactly: int
     ) -> Floats:
         cosines = about.copy()
-        _, read, nearness = self._found()
+        found = self._found()
+        read, nearness = found.keys[found.order], found.cosines[found.order]
         where = np.minimum(np.searchsorted(read, keys), max(len(read) - 1, 0))
         known = read[where] == keys if len(read) else np.zeros(len(keys), np.bool_)
         cosines[known] = nearness[where[known]]

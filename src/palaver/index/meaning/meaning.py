@@ -26,6 +26,7 @@ from palaver.index.faults import Failed, Unusable
 from palaver.index.meaning.asked import Asked
 from palaver.index.meaning.mean_vectors import mean_vectors
 from palaver.index.meaning.place import Place, Store
+from palaver.index.pieces import piece_key, short_key
 from palaver.index.port import Question
 
 _TRY_AGAIN = 30.0
@@ -132,6 +133,15 @@ class Meanings:
         done: Future[T] = Future()
         done.set_result(work(*given))
         return done
+
+    def read(self, texts: Sequence[str]) -> dict[str, Vector]:
+        """The vectors that there are of some pieces, by their text."""
+        keys = np.array([short_key(piece_key(text)) for text in texts], np.uint64)
+        found = self.attempt(lambda store: store.vectors(keys))
+        if found is None:
+            return {}
+        known = zip(texts, found, strict=True)
+        return {text: vector for text, vector in known if not np.isnan(vector[0])}
 
     def stamp(self) -> bytes | None:
         """What tells the file of vectors from every other; None when nobody can tell now."""

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from palaver.index.connection import Connection, Statements
 from palaver.index.evidence import Keys
 from palaver.index.faults import Unusable
-from palaver.index.fulltext.shelf import Book, Shelf
+from palaver.index.fulltext.book import Book
+from palaver.index.fulltext.shelf import Shelf
 from palaver.index.fulltext.words import read_said
 from palaver.index.meaning.meaning import Meanings
 from palaver.index.pieces import ECHO, piece_key, short_key

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
+import orjson
+
+from palaver.index import port
+from palaver.index.faults import Unusable
+from palaver.index.postgres.database import Database
 from palaver.index.postgres.statements import Dialect
+from palaver.index.rows import to_owed
+from palaver.index.stored.owed import owed_values
+from palaver.index.stored.places import read_conversation
 from palaver.postgres import Pool, Row
 
 _CHECK, _REBUILD = "check", "rebuild"
@@ -19,6 +29,14 @@ class Owed(NamedTuple):
     """What to note when it was done; another one when there is more to do."""
     behind: int = 0
     """How much of the ledger there is: with more there is more to do."""
+
+
+class Undigested(NamedTuple):
+    """What a conversation of a user is owed."""
+
+    owner: int
+    user: str
+    owed: port.Owed
 
 
 class Owing:
@@ -63,7 +81,33 @@ class Owing:
     def checked(self, owner: int, night: int) -> None:
         self._note(owner, _CHECK, night)
 
-    def _all(self, statement: str, values: dict[str, object]) -> list[Row]:
+    def undigested(
+        self, wanted: port.OwedFilter, *, after: port.After | None = None, limit: int
+    ) -> list[Undigested]:
+        """What conversations of all users are owed, in the order (heard, id). Nothing is known of
+        those in books that are not complete."""
+        found = self._all("to_digest", owed_values(wanted, after, limit))
+        ids: dict[int, list[str]] = {}
+        for owner, _, conversation_id in found:
+            ids.setdefault(owner, []).append(conversation_id)
+        standing = {owner: self._standing(owner, some) for owner, some in ids.items()}
+        return [
+            Undigested(owner, user, standing[owner][conversation_id])
+            for owner, user, conversation_id in found
+            if conversation_id in standing[owner]
+        ]
+
+    def _standing(self, owner: int, ids: Sequence[str]) -> dict[str, port.Owed]:
+        """How some conversations of a user stand: only here is a word of theirs read."""
+        database = Database(self._pool, owner, self._sql)
+        asked = (orjson.dumps(ids).decode(),)
+        # What is wrong with a book meets whoever works in it, too, and is seen to there.
+        with suppress(Unusable), database.reading():
+            rows = database.all(self._sql["some_conversations"], asked)
+            return {row[0]: to_owed(read_conversation(row)) for row in rows}
+        return {}
+
+    def _all(self, statement: str, values: Mapping[str, object]) -> list[Row]:
         """Before the tables of this version are made, nothing is due."""
         with self._pool.connection() as connection:
             if connection.one(self._sql["schema_exists"], (self._schema,)) is None:

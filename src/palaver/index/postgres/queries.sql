@@ -36,8 +36,8 @@ SELECT set_config('palaver.owner', %(owner)s, true), set_config('palaver.book', 
 SELECT b.owner, n.name, s.no, s.size, s.lines, s.state,
     c.id, c.channel, c.mode, c.title, c.topics, c.created, c.said, c.turn_count, c.participants,
     c.abbreviation, c.manually_named, c.pinned, c.model, c.metadata, c.channel_meta, c.archived_seq,
-    c.active_seq, c.heard, c.heard_seq, c.abbreviated_seq, c.named_turn, c.stands_in, c.begun,
-    c.folded, c.hash
+    c.active_seq, c.heard, c.delay, c.heard_seq, c.abbreviated_seq, c.abbreviated_from,
+    c.named_turn, c.stands_in, c.begun, c.folded, c.hash
 FROM json_to_recordset(%s::json) AS n (owner bigint, name text)
 JOIN palaver_n.books AS b ON b.owner = n.owner
 LEFT JOIN palaver_n.streams AS s ON s.book = b.live AND s.name = n.name
@@ -79,34 +79,33 @@ INSERT INTO palaver_n.conversations (
     book,
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 )
 SELECT b.live,
     n.id, n.channel, n.mode, n.title, n.topics, n.created, n.said, n.turn_count, n.participants,
     n.abbreviation, n.manually_named, n.pinned, n.model, n.metadata, n.channel_meta,
-    n.archived_seq, n.active_seq, n.heard,
-    n.heard_seq, n.abbreviated_seq, n.named_turn, n.stands_in, n.begun, n.folded,
-    decode(n.hash, 'hex')
+    n.archived_seq, n.active_seq, n.heard, n.delay, n.heard_seq, n.abbreviated_seq,
+    n.abbreviated_from, n.named_turn, n.stands_in, n.begun, n.folded, decode(n.hash, 'hex')
 FROM json_to_recordset(%s::json) AS n (
     owner bigint, book bigint, id text, channel text, mode text, title text, topics text, created
     text, said text, turn_count bigint, participants text, abbreviation text, manually_named
     bigint, pinned bigint, model text, metadata text, channel_meta text, archived_seq bigint,
-    active_seq bigint, heard text, heard_seq bigint, abbreviated_seq bigint, named_turn
-    bigint, stands_in bigint, begun bigint, folded text, hash text
+    active_seq bigint, heard text, delay bigint, heard_seq bigint, abbreviated_seq bigint,
+    abbreviated_from text, named_turn bigint, stands_in bigint, begun bigint, folded text, hash text
 )
 JOIN palaver_n.books AS b ON b.owner = n.owner AND b.live = n.book
 WHERE b.owner = ANY (palaver.us())
 ON CONFLICT (book, id) DO UPDATE SET (
     channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 ) = (
     excluded.channel, excluded.mode, excluded.title, excluded.topics, excluded.created,
     excluded.said, excluded.turn_count, excluded.participants, excluded.abbreviation,
     excluded.manually_named, excluded.pinned, excluded.model, excluded.metadata,
     excluded.channel_meta, excluded.archived_seq, excluded.active_seq, excluded.heard,
-    excluded.heard_seq, excluded.abbreviated_seq, excluded.named_turn, excluded.stands_in,
-    excluded.begun, excluded.folded, excluded.hash
+    excluded.delay, excluded.heard_seq, excluded.abbreviated_seq, excluded.abbreviated_from,
+    excluded.named_turn, excluded.stands_in, excluded.begun, excluded.folded, excluded.hash
 );
 
 -- set_streams_of_commit: how much of the streams of several users has been applied
@@ -169,9 +168,11 @@ SELECT b.position, b.complete, b.listed, u.pos, w.messages, w.text
 FROM palaver_n.books AS b
 JOIN palaver.users AS u ON u.no = b.owner
 CROSS JOIN (
-    SELECT count(*) AS messages, coalesce(sum(octet_length(m.content)), 0)::bigint AS text
+    SELECT count(*) AS messages,
+        coalesce(sum(coalesce(octet_length(m.content), octet_length(d.text))), 0)::bigint AS text
     FROM palaver_n.waiting AS w
-    JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+    LEFT JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+    LEFT JOIN palaver_n.summaries AS d ON m.place IS NULL AND d.book = w.book AND d.place = w.place
     WHERE w.book = palaver_n.book()
 ) AS w
 WHERE b.owner = palaver.me();
@@ -242,22 +243,22 @@ INSERT INTO palaver_n.conversations (
     book,
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 ) VALUES (
     palaver_n.book(), %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s,
-    %s, %s, %s, %s, %s, %s
+    %s, %s, %s, %s, %s, %s, %s, %s
 )
 ON CONFLICT (book, id) DO UPDATE SET (
     channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 ) = (
     excluded.channel, excluded.mode, excluded.title, excluded.topics, excluded.created,
     excluded.said, excluded.turn_count, excluded.participants, excluded.abbreviation,
     excluded.manually_named, excluded.pinned, excluded.model, excluded.metadata,
     excluded.channel_meta, excluded.archived_seq, excluded.active_seq, excluded.heard,
-    excluded.heard_seq, excluded.abbreviated_seq, excluded.named_turn, excluded.stands_in,
-    excluded.begun, excluded.folded, excluded.hash
+    excluded.delay, excluded.heard_seq, excluded.abbreviated_seq, excluded.abbreviated_from,
+    excluded.named_turn, excluded.stands_in, excluded.begun, excluded.folded, excluded.hash
 );
 
 -- add_sketch: the rows of some conversations, unless there are any
@@ -265,13 +266,13 @@ INSERT INTO palaver_n.conversations (
     book,
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 )
 SELECT palaver_n.book(), n.* FROM unnest(
     %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[],
     %s::bigint[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::text[],
     %s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::bigint[], %s::bigint[], %s::bigint[],
-    %s::bigint[], %s::bigint[], %s::text[], %s::bytea[]
+    %s::text[], %s::bigint[], %s::bigint[], %s::bigint[], %s::text[], %s::bytea[]
 ) AS n
 ON CONFLICT (book, id) DO NOTHING;
 
@@ -279,15 +280,15 @@ ON CONFLICT (book, id) DO NOTHING;
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 FROM palaver_n.conversations WHERE book = palaver_n.book() AND id = %s;
 
 -- some_conversations: conversations by their ids
 SELECT
     c.id, c.channel, c.mode, c.title, c.topics, c.created, c.said, c.turn_count, c.participants,
     c.abbreviation, c.manually_named, c.pinned, c.model, c.metadata, c.channel_meta, c.archived_seq,
-    c.active_seq, c.heard, c.heard_seq, c.abbreviated_seq, c.named_turn, c.stands_in, c.begun,
-    c.folded, c.hash
+    c.active_seq, c.heard, c.delay, c.heard_seq, c.abbreviated_seq, c.abbreviated_from,
+    c.named_turn, c.stands_in, c.begun, c.folded, c.hash
 FROM json_array_elements_text(%s::json) AS w (id)
 JOIN palaver_n.conversations AS c ON c.id = w.id
 WHERE c.book = palaver_n.book();
@@ -301,14 +302,14 @@ WHERE s.book = palaver_n.book() AND s.name = %s;
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 FROM palaver_n.conversations WHERE book = palaver_n.book();
 
 -- list_conversations: a page of conversations, newest first
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 FROM palaver_n.conversations
 WHERE book = palaver_n.book()
     AND mode = %(mode)s
@@ -318,6 +319,34 @@ WHERE book = palaver_n.book()
     AND (%(words)s::text IS NULL OR strpos(folded, %(words)s) > 0)
 ORDER BY updated DESC, id DESC
 LIMIT %(limit)s;
+
+-- owed: conversations that are owed something, first those that have been quiet for longest
+SELECT
+    id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
+FROM palaver_n.conversations
+WHERE book = palaver_n.book()
+    AND owing IS NOT NULL
+    AND (owing, id) > (%(heard)s, %(id)s)
+    AND (
+        owing <= %(quiet_since)s AND (
+            heard_seq > abbreviated_seq OR title IS NULL OR (%(stand_ins)s AND stands_in > 0)
+        )
+        OR turn_count >= %(turns)s AND delay <= %(lag)s AND (
+            title IS NULL OR (%(stand_ins)s AND stands_in & 2 > 0)
+        )
+    )
+ORDER BY owing, id
+LIMIT %(limit)s;
+
+-- titles: those of some titles that conversations have
+SELECT DISTINCT folded FROM palaver_n.conversations
+WHERE book = palaver_n.book() AND folded IS NOT NULL
+    AND hashtextextended(folded, 0) = ANY (ARRAY(
+        SELECT hashtextextended(w, 0) FROM json_array_elements_text(%(titles)s::json) AS w
+    ))
+    AND folded = ANY (ARRAY(SELECT json_array_elements_text(%(titles)s::json)));
 
 -- delete_conversation: the row of a conversation goes
 DELETE FROM palaver_n.conversations WHERE book = palaver_n.book() AND id = %(id)s;
@@ -536,6 +565,10 @@ SELECT place, kind, text, through, made, sources, by, covers, hash FROM palaver_
 WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s AND kind = %(kind)s
 ORDER BY place DESC LIMIT 1;
 
+-- summaries_of_stream: all summaries of a stream
+SELECT place, kind, text, through, made, sources, by, covers, hash FROM palaver_n.summaries
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
+
 -- every_summary: all summaries, some at a time, to verify them
 SELECT s.name, d.place, d.kind, d.text, d.through, d.made, d.sources, d.by, d.covers, d.hash
 FROM palaver_n.summaries AS d
@@ -601,28 +634,42 @@ WHERE d.book = palaver_n.book() AND d.place > %(after)s ORDER BY d.place LIMIT %
 -- wait: the words of some messages wait to be taken into a segment
 INSERT INTO palaver_n.waiting (book, place) SELECT palaver_n.book(), unnest(%s::bigint[]);
 
--- measure_waiting: how many messages wait, and how many bytes they say
-SELECT count(*), coalesce(sum(octet_length(m.content)), 0)::bigint
-FROM palaver_n.waiting AS w JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+-- measure_waiting: how many messages and abbreviations wait, and how many bytes they say
+SELECT count(*),
+    coalesce(sum(coalesce(octet_length(m.content), octet_length(d.text))), 0)::bigint
+FROM palaver_n.waiting AS w
+LEFT JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+LEFT JOIN palaver_n.summaries AS d ON m.place IS NULL AND d.book = w.book AND d.place = w.place
 WHERE w.book = palaver_n.book();
 
--- waiting: which messages wait, what they are now, and how many bytes they say
-SELECT w.place, m.hash, octet_length(m.content)
-FROM palaver_n.waiting AS w JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
-WHERE w.book = palaver_n.book();
-
--- longest_waiting: some messages that wait, whatever they say, and how many bytes they say
+-- waiting: which messages and abbreviations wait, what they are now, and how many bytes they say
 SELECT w.place, m.hash, octet_length(m.content)
 FROM palaver_n.waiting AS w JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
 WHERE w.book = palaver_n.book()
-ORDER BY w.place LIMIT %(some)s;
-
--- still_waiting: which of some messages wait, and what they are now
-SELECT m.place, m.hash
-FROM json_array_elements_text(%s::json) AS g
-JOIN palaver_n.waiting AS w ON w.place = g::bigint
-JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+UNION ALL
+SELECT w.place, d.hash, octet_length(d.text)
+FROM palaver_n.waiting AS w JOIN palaver_n.summaries AS d ON d.book = w.book AND d.place = w.place
 WHERE w.book = palaver_n.book();
+
+-- longest_waiting: some of those that wait, whatever they say, and how many bytes they say
+SELECT w.place, m.hash, octet_length(m.content)
+FROM palaver_n.waiting AS w JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+WHERE w.book = palaver_n.book()
+UNION ALL
+SELECT w.place, d.hash, octet_length(d.text)
+FROM palaver_n.waiting AS w JOIN palaver_n.summaries AS d ON d.book = w.book AND d.place = w.place
+WHERE w.book = palaver_n.book()
+ORDER BY 1 LIMIT %(some)s;
+
+-- still_waiting: which of some messages and abbreviations wait, and what they are now
+WITH wanted AS (SELECT value::bigint AS place FROM json_array_elements_text(%(places)s::json))
+SELECT w.place, m.hash
+FROM palaver_n.waiting AS w JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+WHERE w.book = palaver_n.book() AND w.place IN (SELECT place FROM wanted)
+UNION ALL
+SELECT w.place, d.hash
+FROM palaver_n.waiting AS w JOIN palaver_n.summaries AS d ON d.book = w.book AND d.place = w.place
+WHERE w.book = palaver_n.book() AND w.place IN (SELECT place FROM wanted);
 
 -- has_waited: the words of a message are not wanted any more, if they waited
 DELETE FROM palaver_n.waiting WHERE book = palaver_n.book() AND place = %s;
@@ -640,6 +687,13 @@ FROM json_array_elements_text(%s::json) AS w
 JOIN palaver_n.messages AS m ON m.place = w::bigint
 JOIN palaver_n.streams AS s ON s.book = m.book AND s.no = m.stream
 WHERE m.book = palaver_n.book();
+
+-- told: the abbreviations in some places, with their conversations
+SELECT s.name, d.place, d.kind, d.text, d.through, d.made, d.sources, d.by, d.covers, d.hash
+FROM json_array_elements_text(%s::json) AS w
+JOIN palaver_n.summaries AS d ON d.place = w::bigint
+JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.place >> 32
+WHERE d.book = palaver_n.book();
 
 -- segments: which segments there are
 SELECT no, stamp, pieces FROM palaver_n.segments WHERE book = palaver_n.book() ORDER BY no;
@@ -719,6 +773,21 @@ WHERE m.book = palaver_n.book()
     )
 ORDER BY m.place LIMIT %(limit)s;
 
+-- all_told: the last abbreviations of conversations that are in a segment, in some places
+SELECT s.name, d.place, d.kind, d.text, d.through, d.made, d.sources, d.by, d.covers, d.hash
+FROM palaver_n.summaries AS d
+JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.place >> 32
+WHERE d.book = palaver_n.book() AND d.kind = 'abbreviation'
+    AND d.place > %(after)s AND d.place <= %(last)s
+    AND NOT EXISTS (
+        SELECT FROM palaver_n.waiting AS w WHERE w.book = d.book AND w.place = d.place
+    )
+    AND NOT EXISTS (
+        SELECT FROM palaver_n.summaries AS n
+        WHERE n.book = d.book AND n.kind = d.kind
+            AND n.place > d.place AND n.place < ((d.place >> 32) + 1) << 32
+    );
+
 -- streams_of_channel: the conversations of a channel, by number
 SELECT s.no FROM palaver_n.streams AS s
 JOIN palaver_n.conversations AS c ON c.book = s.book AND c.id = s.name
@@ -740,14 +809,6 @@ SELECT palaver_n.new_book(), place + ((%(new)s::bigint - %(old)s::bigint) << 32)
 FROM palaver_n.sources
 WHERE book = palaver_n.book() AND place BETWEEN %(old)s::bigint << 32 AND (%(old)s::bigint << 32) + 4294967295
 ON CONFLICT (book, place, hashtextextended(message_id, 0)) DO NOTHING;
-
--- carry_summaries: and its summaries
-INSERT INTO palaver_n.summaries (book, place, kind, text, through, made, sources, by, covers, hash)
-SELECT palaver_n.new_book(), place + ((%(new)s::bigint - %(old)s::bigint) << 32), kind, text, through,
-    made, sources, by, covers, hash
-FROM palaver_n.summaries
-WHERE book = palaver_n.book() AND place BETWEEN %(old)s::bigint << 32 AND (%(old)s::bigint << 32) + 4294967295
-ON CONFLICT (book, place) DO NOTHING;
 
 -- forget: what these pieces meant is to be erased, unless others say the same
 INSERT INTO palaver_n.forgotten (owner, key) SELECT palaver.me(), unnest(%s::bytea[])
@@ -832,6 +893,26 @@ LEFT JOIN palaver_n.kept AS k ON k.owner = b.owner AND k.kind = %(kind)s
 WHERE b.complete = 1 AND u.pos > 0
     AND (k.stirred IS DISTINCT FROM b.stirred OR b.position < u.pos)
 ORDER BY b.owner;
+
+-- to_digest: which conversations are owed something in all complete books, as in owed
+SELECT u.no, u.name, c.id
+FROM palaver_n.conversations AS c
+JOIN palaver_n.books AS b ON b.live = c.book
+JOIN palaver.users AS u ON u.no = b.owner
+WHERE b.complete = 1 AND NOT u.copying
+    AND c.owing IS NOT NULL
+    AND (c.owing, c.id) > (%(heard)s, %(id)s)
+    AND (
+        c.owing <= %(quiet_since)s AND (
+            c.heard_seq > c.abbreviated_seq OR c.title IS NULL
+            OR (%(stand_ins)s AND c.stands_in > 0)
+        )
+        OR c.turn_count >= %(turns)s AND c.delay <= %(lag)s AND (
+            c.title IS NULL OR (%(stand_ins)s AND c.stands_in & 2 > 0)
+        )
+    )
+ORDER BY c.owing, c.id
+LIMIT %(limit)s;
 
 -- note_kept: a book was kept in order
 INSERT INTO palaver_n.kept (owner, kind, stirred) VALUES (palaver.me(), %(kind)s, %(stirred)s)

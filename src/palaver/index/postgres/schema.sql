@@ -87,8 +87,10 @@ CREATE TABLE palaver_n.conversations (
     archived_seq bigint NOT NULL,
     active_seq bigint NOT NULL,
     heard text COLLATE "C",
+    delay bigint NOT NULL,
     heard_seq bigint NOT NULL,
     abbreviated_seq bigint NOT NULL,
+    abbreviated_from text COLLATE "C" NOT NULL,
     named_turn bigint NOT NULL,
     stands_in bigint NOT NULL,
     begun bigint NOT NULL,
@@ -96,9 +98,22 @@ CREATE TABLE palaver_n.conversations (
     hash bytea NOT NULL,
     updated text COLLATE "C" NOT NULL GENERATED ALWAYS AS (coalesce(said, created)) STORED,
     archived bigint NOT NULL GENERATED ALWAYS AS ((archived_seq > active_seq)::integer) STORED,
+    owing text COLLATE "C" GENERATED ALWAYS AS (
+        CASE
+            WHEN mode = 'standard' AND heard_seq >= 0
+                AND (heard_seq > abbreviated_seq OR title IS NULL OR stands_in > 0)
+            THEN heard
+        END
+    ) STORED,
     PRIMARY KEY (book, id)
 ) WITH (fillfactor = 70);
+COMMENT ON COLUMN palaver_n.conversations.owing IS
+    'When it was last heard, if it may be owed an abbreviation or a title.';
 CREATE INDEX conversations_by_time ON palaver_n.conversations (book, archived, updated, id);
+CREATE INDEX conversations_by_title ON palaver_n.conversations (book, hashtextextended(folded, 0))
+    WHERE folded IS NOT NULL;
+CREATE INDEX conversations_owing ON palaver_n.conversations (owing, id, book)
+    WHERE owing IS NOT NULL;
 
 -- A message's place is the number of its stream × 2³² + its seq: a conversation is one range of
 -- places, in order. An id may be of any length, so it is found by its hash.

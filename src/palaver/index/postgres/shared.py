@@ -44,7 +44,7 @@ class Background(Protocol):
         """There may be something to do."""
         ...
 
-    def settle(self, owner: int) -> None:
+    def settle(self, user: str) -> None:
         """Returns when everything is done for a user that can be. Raises StorageFailed."""
         ...
 
@@ -100,10 +100,10 @@ class Shared:
         if self.background is not None:
             self.background.wake()
 
-    def settle(self, owner: int) -> None:
+    def settle(self, user: str) -> None:
         """Returns when everything is kept in order that can be, and all is done for a user."""
         if self.background is not None:
-            self.background.settle(owner)
+            self.background.settle(user)
         for keeper in self._keepers:
             keeper.settle()
 

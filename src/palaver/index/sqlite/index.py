@@ -13,6 +13,7 @@ from palaver.index.condition import Condition
 from palaver.index.faults import Failed, Unusable
 from palaver.index.fulltext.shelf import Shelf
 from palaver.index.meaning.meaning import Load, Meanings
+from palaver.index.port import After, Owed, OwedFilter
 from palaver.index.sqlite.asking import SqliteAsking
 from palaver.index.sqlite.effort import Effort
 from palaver.index.sqlite.keeper import Keeper
@@ -21,14 +22,13 @@ from palaver.index.sqlite.site import SqliteSite
 from palaver.index.sqlite.statements import QUERIES
 from palaver.index.sqlite.vectors_file import VectorsFile
 from palaver.index.sqlite.writer import Writer
+from palaver.index.stored.caught import CaughtUp
 from palaver.index.stored.front import Front
 from palaver.index.stored.rebuilds import Rebuilds
 from palaver.ledger.lines import Line
 from palaver.ledger.port import Finding, KeyHit, LineSource
 
 T = TypeVar("T")
-_MOMENT = 1.0
-"""A rebuild is waited for so long: that of a short ledger is done by then."""
 
 
 class SqliteIndex(Front):
@@ -70,7 +70,7 @@ class SqliteIndex(Front):
             asking,
             rebuilds=rebuilds,
             condition=condition,
-            means=self._meanings.ask,
+            meanings=self._meanings,
         )
 
     # -- Follower ----------------------------------------------------------------------------
@@ -111,6 +111,12 @@ class SqliteIndex(Front):
         """What is wrong with the rows, if anything. Raises IndexUnavailable."""
         return self._asking.verify()
 
+    def undigested(
+        self, wanted: OwedFilter, *, after: After | None = None, limit: int
+    ) -> list[Owed]:
+        """What conversations are owed, as `owed` tells it. Raises IndexUnavailable."""
+        return self._owed(wanted, after, limit)
+
     def learned(self) -> tuple[int, int]:
         """How many pieces have a vector, and how many are to have one; none when nobody can tell
         now."""
@@ -134,19 +140,23 @@ class SqliteIndex(Front):
 
     # -- opening and closing -----------------------------------------------------------------
 
-    async def open(self) -> None:
-        """Catches up with the ledger, or begins a rebuild. Raises IndexTooNew."""
-        await asyncio.to_thread(self._open)
+    async def open(self) -> CaughtUp:
+        """Catches up with the ledger, or begins a rebuild; gives what that took.
 
-    def _open(self) -> None:
+        Raises IndexTooNew.
+        """
+        return await asyncio.to_thread(self._open)
+
+    def _open(self) -> CaughtUp:
+        caught = self._writer.caught
         try:
             self._writer.open()
         except Unusable as fault:
-            self._rebuilds.start_for(fault)
-            self._rebuilds.wait(_MOMENT)
+            caught.rebuild = self._rebuilds.start_at_once(fault)
         except Failed as fault:
             self._condition.fails(fault)
         self._keeper.start()
+        return caught
 
     def _swapped(self) -> None:
         """A rebuild is done. What was erased meanwhile may still have its vectors."""

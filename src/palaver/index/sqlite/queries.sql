@@ -77,29 +77,29 @@ UPDATE [streams] SET state = 'deleted', size = 0, lines = 0 WHERE no = ?;
 INSERT OR REPLACE INTO [conversations] (
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- add_sketch: the row of a conversation, unless there is one
 INSERT OR IGNORE INTO [conversations] (
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- conversation: one conversation
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 FROM [conversations] WHERE id = ?;
 
 -- some_conversations: conversations by their ids
 SELECT
     c.id, c.channel, c.mode, c.title, c.topics, c.created, c.said, c.turn_count, c.participants,
     c.abbreviation, c.manually_named, c.pinned, c.model, c.metadata, c.channel_meta, c.archived_seq,
-    c.active_seq, c.heard, c.heard_seq, c.abbreviated_seq, c.named_turn, c.stands_in, c.begun,
-    c.folded, c.hash
+    c.active_seq, c.heard, c.delay, c.heard_seq, c.abbreviated_seq, c.abbreviated_from,
+    c.named_turn, c.stands_in, c.begun, c.folded, c.hash
 FROM json_each(?) AS w CROSS JOIN [conversations] AS c WHERE c.id = w.value;
 
 -- number_of_conversation: the number of a conversation's stream
@@ -109,14 +109,14 @@ SELECT s.no FROM [streams] AS s JOIN [conversations] AS c ON c.id = s.name WHERE
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 FROM [conversations];
 
 -- list_conversations: a page of conversations, newest first
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    heard_seq, abbreviated_seq, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
 FROM [conversations]
 WHERE mode = :mode
     AND archived = :archived
@@ -125,6 +125,28 @@ WHERE mode = :mode
     AND (:words IS NULL OR instr(folded, :words) > 0)
 ORDER BY updated DESC, id DESC
 LIMIT :limit;
+
+-- owed: conversations that are owed something, first those that have been quiet for longest
+SELECT
+    id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
+FROM [conversations]
+WHERE (owing, id) > (:heard, :id)
+    AND (
+        owing <= :quiet_since AND (
+            heard_seq > abbreviated_seq OR title IS NULL OR (:stand_ins AND stands_in > 0)
+        )
+        OR turn_count >= :turns AND delay <= :lag AND (
+            title IS NULL OR (:stand_ins AND stands_in & 2)
+        )
+    )
+ORDER BY owing, id
+LIMIT :limit;
+
+-- titles: those of some titles that conversations have
+SELECT w.value FROM json_each(:titles) AS w
+WHERE EXISTS (SELECT 1 FROM [conversations] WHERE folded = w.value);
 
 -- delete_conversation: the row of a conversation goes
 DELETE FROM [conversations] WHERE id = :id;
@@ -247,6 +269,9 @@ INSERT OR REPLACE INTO [summaries] VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
 SELECT * FROM [summaries]
 WHERE place BETWEEN :first AND :last AND kind = :kind ORDER BY place DESC LIMIT 1;
 
+-- summaries_of_stream: all summaries of a stream
+SELECT * FROM [summaries] WHERE place BETWEEN :first AND :last;
+
 -- every_summary: all summaries, some at a time, to verify them
 SELECT s.name, d.* FROM [summaries] AS d LEFT JOIN [streams] AS s ON s.no = d.place >> 32
 WHERE d.place > :after ORDER BY d.place LIMIT :limit;
@@ -297,23 +322,35 @@ WHERE d.place > :after ORDER BY d.place LIMIT :limit;
 -- wait: the words of a message wait to be taken into a segment
 INSERT INTO [waiting] VALUES (?);
 
--- measure_waiting: how many messages wait, and how many bytes they say
-SELECT count(*), coalesce(sum(octet_length(m.content)), 0)
-FROM [waiting] AS w JOIN [messages] AS m ON m.place = w.place;
+-- measure_waiting: how many messages and abbreviations wait, and how many bytes they say
+SELECT count(*), coalesce(sum(coalesce(octet_length(m.content), octet_length(d.text))), 0)
+FROM [waiting] AS w
+    LEFT JOIN [messages] AS m ON m.place = w.place
+    LEFT JOIN [summaries] AS d ON m.place IS NULL AND d.place = w.place;
 
--- waiting: which messages wait, what they are now, and how many bytes they say
+-- waiting: which messages and abbreviations wait, what they are now, and how many bytes they say
 SELECT w.place, m.hash, octet_length(m.content)
-FROM [waiting] AS w JOIN [messages] AS m ON m.place = w.place;
+FROM [waiting] AS w CROSS JOIN [messages] AS m WHERE m.place = w.place
+UNION ALL
+SELECT w.place, d.hash, octet_length(d.text)
+FROM [waiting] AS w CROSS JOIN [summaries] AS d WHERE d.place = w.place;
 
--- longest_waiting: some messages that wait, whatever they say, and how many bytes they say
+-- longest_waiting: some of those that wait, whatever they say, and how many bytes they say
 SELECT w.place, m.hash, octet_length(m.content)
-FROM [waiting] AS w JOIN [messages] AS m ON m.place = w.place
-ORDER BY w.place LIMIT :some;
+FROM [waiting] AS w CROSS JOIN [messages] AS m WHERE m.place = w.place
+UNION ALL
+SELECT w.place, d.hash, octet_length(d.text)
+FROM [waiting] AS w CROSS JOIN [summaries] AS d WHERE d.place = w.place
+ORDER BY 1 LIMIT :some;
 
--- still_waiting: which of some messages wait, and what they are now
+-- still_waiting: which of some messages and abbreviations wait, and what they are now
 SELECT m.place, m.hash
-FROM json_each(?) AS w CROSS JOIN [waiting] AS s CROSS JOIN [messages] AS m
-WHERE s.place = w.value AND m.place = s.place;
+FROM json_each(:places) AS w CROSS JOIN [waiting] AS s CROSS JOIN [messages] AS m
+WHERE s.place = w.value AND m.place = s.place
+UNION ALL
+SELECT d.place, d.hash
+FROM json_each(:places) AS w CROSS JOIN [waiting] AS s CROSS JOIN [summaries] AS d
+WHERE s.place = w.value AND d.place = s.place;
 
 -- has_waited: the words of a message are not wanted any more, if they waited
 DELETE FROM [waiting] WHERE place = ?;
@@ -325,6 +362,11 @@ DELETE FROM [waiting] WHERE place = ?;
 SELECT s.name, m.*
 FROM json_each(?) AS w CROSS JOIN [messages] AS m CROSS JOIN [streams] AS s
 WHERE m.place = w.value AND s.no = m.stream;
+
+-- told: the abbreviations in some places, with their conversations
+SELECT s.name, d.*
+FROM json_each(?) AS w CROSS JOIN [summaries] AS d CROSS JOIN [streams] AS s
+WHERE d.place = w.value AND s.no = d.place >> 32;
 
 -- segments: which segments there are
 SELECT no, stamp, pieces FROM [segments] ORDER BY no;
@@ -382,6 +424,16 @@ WHERE m.role IN ('user', 'assistant', 'tool')
     AND m.place > :after AND m.place NOT IN (SELECT place FROM [waiting])
 ORDER BY m.place LIMIT :limit;
 
+-- all_told: the last abbreviations of conversations that are in a segment, in some places
+SELECT s.name, d.*
+FROM [summaries] AS d JOIN [streams] AS s ON s.no = d.place >> 32
+WHERE d.kind = 'abbreviation' AND d.place > :after AND d.place <= :last
+    AND d.place NOT IN (SELECT place FROM [waiting])
+    AND NOT EXISTS (
+        SELECT 1 FROM [summaries] AS n
+        WHERE n.kind = d.kind AND n.place > d.place AND n.place < ((d.place >> 32) + 1) << 32
+    );
+
 -- streams_of_channel: the conversations of a channel, by number
 SELECT s.no FROM [streams] AS s JOIN [conversations] AS c ON c.id = s.name WHERE c.channel = ?;
 
@@ -407,11 +459,6 @@ INSERT OR IGNORE INTO new_keys SELECT digest, :new, offset FROM keys WHERE strea
 INSERT OR REPLACE INTO new_sources
 SELECT place + ((:new - :old) << 32), message_id, quoted
 FROM sources WHERE place BETWEEN :old << 32 AND (:old << 32) + 4294967295;
-
--- carry_summaries: and its summaries
-INSERT OR REPLACE INTO new_summaries
-SELECT place + ((:new - :old) << 32), kind, text, through, made, sources, by, covers, hash
-FROM summaries WHERE place BETWEEN :old << 32 AND (:old << 32) + 4294967295;
 
 -- empty_streams: some rows of a set of tables that is not needed any more
 DELETE FROM [streams] WHERE no IN (SELECT no FROM [streams] LIMIT :some);

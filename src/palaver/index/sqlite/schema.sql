@@ -29,8 +29,10 @@ CREATE TABLE [conversations] (
     archived_seq INTEGER NOT NULL,
     active_seq INTEGER NOT NULL,
     heard TEXT,
+    delay INTEGER NOT NULL,
     heard_seq INTEGER NOT NULL,
     abbreviated_seq INTEGER NOT NULL,
+    abbreviated_from TEXT NOT NULL,
     named_turn INTEGER NOT NULL,
     stands_in INTEGER NOT NULL,
     begun INTEGER NOT NULL,
@@ -38,7 +40,16 @@ CREATE TABLE [conversations] (
     hash BLOB NOT NULL,
     updated TEXT NOT NULL AS (coalesce(said, created)),
     archived INTEGER NOT NULL AS (archived_seq > active_seq),
-    UNIQUE (mode, archived, updated, id)
+    owing TEXT AS (
+        iif(
+            mode = 'standard' AND heard_seq >= 0
+            AND (heard_seq > abbreviated_seq OR title IS NULL OR stands_in > 0),
+            heard, NULL
+        )
+    ),
+    UNIQUE (mode, archived, updated, id),
+    UNIQUE (owing, id),
+    UNIQUE (folded, id)
 ) STRICT, WITHOUT ROWID;
 
 -- A message's place is the number of its stream × 2³² + its seq: a conversation is one range of

@@ -11,14 +11,17 @@ import orjson
 from palaver.errors import NotFound
 from palaver.index.connection import Connection, Row, Statements, Values
 from palaver.index.evidence import Evidence, Integers
+from palaver.index.fulltext.book import Book
 from palaver.index.fulltext.candidates import Candidates, Meaning
 from palaver.index.fulltext.library import Eligible, Library, Mask, Pieces
-from palaver.index.fulltext.shelf import Book, Shelf, Volume
+from palaver.index.fulltext.shelf import Shelf, Volume
 from palaver.index.pieces import SPOKEN
 from palaver.index.port import (
     After,
     ConversationFilter,
     Dependent,
+    Owed,
+    OwedFilter,
     Place,
     Question,
     Reach,
@@ -28,7 +31,15 @@ from palaver.index.port import (
     Where,
 )
 from palaver.index.records import ConversationMeta, Message, MessagePage, StoredSummary
-from palaver.index.rows import MessageRow, to_conversation, to_message, to_summary
+from palaver.index.rows import (
+    ConversationRow,
+    MessageRow,
+    to_conversation,
+    to_message,
+    to_owed,
+    to_summary,
+)
+from palaver.index.stored.owed import read_owed, read_titles
 from palaver.index.stored.places import (
     bounds,
     place,
@@ -74,10 +85,22 @@ class Answers:
         return [to_conversation(read_conversation(row)) for row in rows]
 
     def conversation(self, conversation_id: str) -> ConversationMeta:
+        return to_conversation(self._row(conversation_id))
+
+    def standing(self, conversation_id: str) -> Owed:
+        return to_owed(self._row(conversation_id))
+
+    def owed(self, wanted: OwedFilter, after: After | None, limit: int) -> list[Owed]:
+        return read_owed(self._database, self._sql, wanted, after, limit)
+
+    def titles(self, wanted: Sequence[str]) -> set[str]:
+        return read_titles(self._database, self._sql, wanted)
+
+    def _row(self, conversation_id: str) -> ConversationRow:
         row = self._database.one(self._sql["conversation"], (conversation_id,))
         if row is None:
             raise no_conversation(conversation_id)
-        return to_conversation(read_conversation(row))
+        return read_conversation(row)
 
     def _number(self, conversation_id: str) -> int:
         """The number of a conversation's stream. Raises NotFound."""
@@ -215,6 +238,8 @@ class Answers:
             masks = [
                 *([_of_streams(book.round[pieces], numbers)] if numbers is not None else ()),
                 *([book.time[pieces] >= since] if since is not None else ()),
+                # An abbreviation tells of everything before it was made, also of what was earlier.
+                *([book.said[pieces]] if since is not None else ()),
                 *([book.time[pieces] < until] if until is not None else ()),
             ]
             return np.logical_and.reduce(masks)

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
 from palaver.index.connection import Row
 from palaver.index.faults import Unusable
-from palaver.index.rows import MessageRow
-from palaver.index.stored.places import place, read_message, stored_message
+from palaver.index.stored.places import (
+    place,
+    read_message,
+    read_summary,
+    stored_message,
+    stored_summary,
+)
 from palaver.index.stored.tables import StreamRecord, Tables
+
+T = TypeVar("T")
 
 
 def carry(live: Tables, new: Tables, lost: StreamRecord) -> None:
@@ -15,23 +25,34 @@ def carry(live: Tables, new: Tables, lost: StreamRecord) -> None:
     if record.state == "deleted":
         return
     new.clear(record)
-    rows = [row for values in live.messages(lost) if (row := _sound(lost.name, values))]
+    rows = _sound(read_message, lost, live.messages(lost))
     stored = (stored_message(record.no, lost.name, row) for row in rows)
     new.database.many(new.sql["add_message"], stored)
     new.words.wait([place(record.no, row.seq) for row in rows if row.searchable])
     if conversation := live.conversation(lost.name):
         new.put_conversation(conversation)
+    _carry_summaries(live, new, lost, record)
     numbers = {"old": lost.no, "new": record.no}
     if "carry_keys" in live.sql:  # else the ledger has a table of them
         new.database.run(live.sql["carry_keys"], numbers)
     new.database.run(live.sql["carry_sources"], numbers)
-    new.database.run(live.sql["carry_summaries"], numbers)
     counts = {"no": record.no, "size": lost.size, "lines": lost.lines}
     new.database.run(new.sql["carry_stream"], counts)
 
 
-def _sound(stream: str, values: Row) -> MessageRow | None:
-    try:
-        return read_message(stream, values)
-    except Unusable:
-        return None
+def _carry_summaries(live: Tables, new: Tables, lost: StreamRecord, record: StreamRecord) -> None:
+    for row in _sound(read_summary, lost, live.summaries(lost)):
+        new.database.send(new.sql["add_summary"], stored_summary(record.no, lost.name, row))
+    if told := new.abbreviation(record):
+        new.words.wait([place(record.no, told.seq)])
+
+
+def _sound(read: Callable[[str, Row], T], lost: StreamRecord, rows: Iterable[Row]) -> list[T]:
+    """Those of some rows that are what they were."""
+    found: list[T] = []
+    for values in rows:
+        try:
+            found.append(read(lost.name, values))
+        except Unusable:
+            continue
+    return found

@@ -8,14 +8,16 @@ from typing import TypeVar
 
 from palaver.errors import NotFound
 from palaver.index.condition import Condition
-from palaver.index.evidence import Evidence
+from palaver.index.evidence import Evidence, Vector
 from palaver.index.folded import FoldedConversation
-from palaver.index.fulltext.candidates import Meaning
+from palaver.index.meaning.meaning import Meanings
 from palaver.index.port import (
     After,
     ConversationFilter,
     Dependent,
     Kept,
+    Owed,
+    OwedFilter,
     Place,
     Question,
     SearchFilter,
@@ -49,15 +51,14 @@ class Front:
         *,
         rebuilds: Rebuilds,
         condition: Condition,
-        means: Callable[[Question], Meaning | None],
+        meanings: Meanings,
     ) -> None:
-        """`means` tells what a question means, if anybody can tell."""
         self._user = user
         self._source = source
         self._asking = asking
         self._rebuilds = rebuilds
         self._condition = condition
-        self._means = means
+        self._meanings = meanings
 
     # -- questions ---------------------------------------------------------------------------
 
@@ -124,7 +125,7 @@ class Front:
 
     async def evidence(self, user: str, question: Question, wanted: SearchFilter) -> Evidence:
         self._check(user)
-        meaning = self._means(question)
+        meaning = self._meanings.ask(question)
         words = question.reach.unread is None
         return await self._ask(lambda a: a.evidence(question, wanted, meaning), words=words)
 
@@ -169,6 +170,36 @@ class Front:
     ) -> StoredSummary | None:
         self._check(user)
         return await self._ask(lambda a: a.summary(conversation_id, kind, seq))
+
+    async def owed(
+        self, user: str, wanted: OwedFilter, *, after: After | None = None, limit: int
+    ) -> list[Owed]:
+        self._check(user)
+        return await asyncio.to_thread(self._owed, wanted, after, limit)
+
+    def _owed(self, wanted: OwedFilter, after: After | None, limit: int) -> list[Owed]:
+        def unknown() -> list[Owed]:
+            if self._condition.degraded:
+                raise self._condition.problem()
+            return []
+
+        return self._asking.ask(lambda a: a.owed(wanted, after, limit), unknown)
+
+    async def standing(self, user: str, conversation_id: str) -> Owed:
+        self._check(user)
+
+        def folded() -> Owed:
+            return FoldedConversation(self._source, conversation_id).standing()
+
+        return await self._ask(lambda a: a.standing(conversation_id), folded)
+
+    async def titles(self, user: str, wanted: Sequence[str]) -> set[str]:
+        self._check(user)
+        return await self._ask(lambda a: a.titles(wanted), sketched=True)
+
+    async def meanings(self, user: str, texts: Sequence[str]) -> dict[str, Vector]:
+        self._check(user)
+        return await asyncio.to_thread(self._meanings.read, texts)
 
     async def dependents(self, user: str, message_ids: Sequence[str]) -> list[Dependent]:
         self._check(user)

@@ -13,19 +13,21 @@ from palaver.index.connection import Connection, Row, Statements
 from palaver.index.delta import Delta
 from palaver.index.faults import Unusable
 from palaver.index.folded import restated
-from palaver.index.fulltext.words import FullText
-from palaver.index.pieces import piece_keys
+from palaver.index.fulltext.words import FullText, said_by, told_by
+from palaver.index.pieces import Said, keys_of
 from palaver.index.projection import Fold
-from palaver.index.rows import ConversationRow, MessageRow
+from palaver.index.rows import ConversationRow, MessageRow, SummaryRow
 from palaver.index.stored.places import (
     bounds,
     place,
     read_conversation,
     read_message,
+    read_summary,
     stored_conversation,
     stored_message,
     stored_summary,
 )
+from palaver.index.summary_fold import ABBREVIATION
 from palaver.ledger.lines import Line
 from palaver.ledger.port import Lines
 
@@ -83,6 +85,18 @@ class Tables:
         """The stored messages of a stream."""
         first, last = bounds(record.no)
         return self.database.each(self.sql["messages_of_stream"], {"first": first, "last": last})
+
+    def summaries(self, record: StreamRecord) -> Iterator[Row]:
+        """The stored summaries of a stream."""
+        first, last = bounds(record.no)
+        return self.database.each(self.sql["summaries_of_stream"], {"first": first, "last": last})
+
+    def abbreviation(self, record: StreamRecord) -> SummaryRow | None:
+        """The last abbreviation of a stream, by which it is found."""
+        first, last = bounds(record.no)
+        within = {"first": first, "last": last, "kind": ABBREVIATION}
+        row = self.database.one(self.sql["newest_summary"], within)
+        return read_summary(record.name, row) if row else None
 
     def put_conversation(self, row: ConversationRow) -> None:
         self.database.send(self.sql["put_conversation"], stored_conversation(row))
@@ -143,7 +157,7 @@ class Tables:
         if delta.replaced:
             self._forget_states(record, min(delta.replaced))
         gone = [row for row in delta.replaced.values() if row.searchable]
-        self._take_out(record, gone)
+        self._take_out([said_by(record.no, row) for row in gone])
         rows = [stored_message(record.no, record.name, row) for row in delta.rows.values()]
         if rows:
             self.database.many(self.sql["put_message" if delta.replaced else "add_message"], rows)
@@ -152,11 +166,11 @@ class Tables:
         for stored, row in said:
             self.on_said(stored, row)
 
-    def _take_out(self, record: StreamRecord, rows: Sequence[MessageRow]) -> None:
+    def _take_out(self, gone: Sequence[Said]) -> None:
         """The words of messages go, and are not meant any more."""
-        if rows:
-            self.words.remove(record.no, rows)
-            self.unsaid.update(key for row in rows for key in piece_keys(row.role, row.content))
+        if gone:
+            self.words.remove(gone)
+            self.unsaid.update(key for one in gone for key in keys_of(one.speaker, one.content))
 
     def _store_keys(self, record: StreamRecord, delta: Delta) -> None:
         if "remember_key" not in self.sql:  # the ledger has a table of them
@@ -178,6 +192,20 @@ class Tables:
             many(sql["add_source"], cited)
 
     def _store_summaries(self, record: StreamRecord, delta: Delta) -> None:
+        if delta.uncited or delta.changed or delta.summaries:
+            before = self.abbreviation(record) if record.lines else None
+            self._change_summaries(record, delta)
+            self._tell(record, before, self.abbreviation(record))
+
+    def _tell(
+        self, record: StreamRecord, before: SummaryRow | None, now: SummaryRow | None
+    ) -> None:
+        """What a conversation is found by is its last abbreviation, and no other."""
+        if before != now:
+            self._take_out([told_by(record.no, before)] if before else [])
+            self.words.wait([place(record.no, now.seq)] if now else [])
+
+    def _change_summaries(self, record: StreamRecord, delta: Delta) -> None:
         if delta.uncited:
             gone = [(place(record.no, seq),) for seq in delta.uncited]
             self.database.many(self.sql["delete_summary"], gone)
@@ -206,8 +234,7 @@ class Tables:
         """Everything of a stream goes."""
         first, last = bounds(record.no)
         within = {"first": first, "last": last}
-        rows = (read_message(record.name, row) for row in self.messages(record))
-        self._take_out(record, [row for row in rows if row.searchable])
+        self._take_out(self._said(record))
         self.database.send(self.sql["delete_messages"], within)
         self.database.send(self.sql["delete_sources"], within)
         self.database.send(self.sql["delete_summaries"], within)
@@ -216,6 +243,13 @@ class Tables:
         self.database.send(self.sql["set_stream"], (0, 0, record.no))
         self.erased = self.erased or record.lines > 0
         record.size = record.lines = 0
+
+    def _said(self, record: StreamRecord) -> list[Said]:
+        """All by which a stream is found."""
+        rows = (read_message(record.name, row) for row in self.messages(record))
+        said = [said_by(record.no, row) for row in rows if row.searchable]
+        told = self.abbreviation(record)
+        return [*said, told_by(record.no, told)] if told else said
 
     def mark(self, record: StreamRecord, state: str) -> None:
         """Notes what has become of a stream."""

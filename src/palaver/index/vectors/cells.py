@@ -30,12 +30,18 @@ def pack(vectors: NDArray[np.float32]) -> list[bytes]:
 
 def cosines(query: NDArray[np.float32], cells: Sequence[bytes]) -> NDArray[np.float32]:
     """How near the stored vectors are to the query. Raises Unusable when a vector is damaged."""
-    if not {cell_size(len(query))}.issuperset(map(len, cells)):
+    stored = unpack(cells, len(query))
+    return np.einsum("ij,j->i", stored, query)  # unlike @ it wakes no threads for so little
+
+
+def unpack(cells: Sequence[bytes], dimensions: int) -> NDArray[np.float32]:
+    """The stored vectors. Raises Unusable when one is damaged."""
+    if not {cell_size(dimensions)}.issuperset(map(len, cells)):
         raise Unusable("A stored vector is damaged.")
-    stored = np.frombuffer(b"".join(cells), _DIGITS).reshape(-1, len(query)).astype(np.float32)
+    stored = np.frombuffer(b"".join(cells), _DIGITS).reshape(-1, dimensions).astype(np.float32)
     if not have_unit_length(stored):
         raise Unusable("A stored vector is damaged.")
-    return np.einsum("ij,j->i", stored, query)  # unlike @ it wakes no threads for so little
+    return stored
 
 
 def have_unit_length(vectors: NDArray[np.float32]) -> bool:

@@ -67,3 +67,7 @@ class Vectors(Protocol):
     def cosines(self, query: Vector, keys: Keys) -> Floats:
         """The cosine of each key; not a number where there is no vector."""
         ...
+
+    def vectors(self, keys: Keys) -> Floats:
+        """The vector of each key, a row; not numbers where there is none."""
+        ...

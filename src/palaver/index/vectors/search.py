@@ -75,11 +75,24 @@ def exact(
     database: Database, snapshot: Snapshot, query: NDArray[np.float32], places: Places
 ) -> Cosines:
     """The cosines of the vectors at some places, from the file. Raises Unusable."""
+    return cells.cosines(query, _cells(database, snapshot, places))
+
+
+def vectors(database: Database, snapshot: Snapshot, keys: Keys, dimensions: int) -> Cosines:
+    """The vector of each key, a row; not numbers where there is none. Raises Unusable."""
+    places = snapshot.locate(keys)
+    known = places >= 0
+    found = np.full((len(keys), dimensions), np.nan, np.float32)
+    found[known] = cells.unpack(_cells(database, snapshot, places[known]), dimensions)
+    return found
+
+
+def _cells(database: Database, snapshot: Snapshot, places: Places) -> list[bytes]:
     slots: list[int] = snapshot.slots(places).tolist()
     rows: dict[int, Any] = dict(database.all(QUERIES["vectors"], (among(slots),)))
     if not rows.keys() >= set(slots):
         raise Unusable("Some vectors are gone from their file.")
-    return cells.cosines(query, [rows[slot] for slot in slots])
+    return [rows[slot] for slot in slots]
 
 
 def _count(step: tuple[int, int], k: int) -> int:

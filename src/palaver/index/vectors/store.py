@@ -164,6 +164,11 @@ class VectorStore:
         with self._reading() as (file, snapshot):
             return search.cosines(file, snapshot, query, keys)
 
+    def vectors(self, keys: Keys) -> Cosines:
+        """The vector of each key, a row, from the file; not numbers where there is none."""
+        with self._reading() as (file, snapshot):
+            return search.vectors(file, snapshot, keys, self._dimensions)
+
     # -- connections -------------------------------------------------------------------------
 
     @contextmanager

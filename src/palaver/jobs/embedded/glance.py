@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from palaver.embedding.facts import DIMENSIONS, IDENTITY
 from palaver.embedding.status import model_status
-from palaver.errors import IndexDegraded, PalaverError
+from palaver.errors import IndexDegraded, IndexUnavailable, NotFound, PalaverError
 from palaver.index.faults import Failed, Unusable
 from palaver.index.fulltext.shelf import Shelf
 from palaver.index.meaning.unlearned import count_learned
+from palaver.index.port import After, OwedFilter
 from palaver.index.records import Health
 from palaver.index.sqlite.examine import glance
 from palaver.index.sqlite.jobs_lock import is_held
 from palaver.index.sqlite.readers import Readers
 from palaver.index.sqlite.statements import QUERIES
 from palaver.index.sqlite.vectors_file import VectorsFile
+from palaver.index.stored.answers import Answers
+from palaver.jobs.item import Item, looked_through
 from palaver.jobs.port import Job, Problem, Progress, State, job_id
+from palaver.jobs.work import Desk, OwedTo, Work, kinds_of
 from palaver.ledger.files import FileStore, Home
+from palaver.times import system_clock
 
 
-def due_in(home: Home, models: Path, user: str) -> list[Job]:
-    """What is due in a home, whoever runs it; nothing is changed. Raises IndexTooNew."""
+def due_in(home: Home, models: Path, user: str, work: Sequence[Work] = ()) -> list[Job]:
+    """What is due in a home, whoever runs it, in the order of its ids; nothing is changed. `work`
+    is what others bring. Raises IndexTooNew."""
     health = glance(home.index, FileStore(home))
-    if health.status == "ok":
-        return list(_embedding(home, models, user))
-    return [_rebuild(home, health, user)]
+    if health.status != "ok":
+        return [_rebuild(home, health, user)]
+    found = [*_embedding(home, models, user), *_brought(home, user, work)]
+    return sorted(found, key=lambda job: job.id)
 
 
 def _rebuild(home: Home, health: Health, user: str) -> Job:
@@ -49,6 +57,44 @@ def _embedding(home: Home, models: Path, user: str) -> Iterator[Job]:
         problem = model_status(models).problem
         job = _job("embedding", user, "failed" if problem else "pending", problem)
         yield job.model_copy(update={"progress": Progress(done=done, total=total)})
+
+
+def _brought(home: Home, user: str, work: Sequence[Work]) -> Iterator[Job]:
+    """What waits, or is at work in some process: nobody tells from outside."""
+    with suppress(IndexUnavailable):  # then it is told with the vectors
+        for kind in kinds_of(work, _Rows(home, user)):
+            items = (Item(kind, due, None, False, system_clock()) for due in kind.due())
+            yield from (item.job() for item in looked_through(items, set()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The Site of a home that is only looked at."""
+
+    home: Home
+    user: str
+
+    def owed(
+        self,
+        wanted: OwedFilter,
+        *,
+        user: str | None = None,
+        after: After | None = None,
+        limit: int,
+    ) -> Sequence[OwedTo]:
+        """Raises IndexDegraded."""
+        try:
+            with closing(Readers(self.home.index).connect()) as database, database.reading():
+                found = Answers(database, QUERIES, Shelf(QUERIES)).owed(wanted, after, limit)
+        except (Unusable, Failed) as fault:
+            raise IndexDegraded(str(fault)) from fault
+        return [OwedTo(0, self.user, one) for one in found]
+
+    def desk(self, user: str) -> Desk:
+        raise NotFound(f"Nobody works for {user} here.")
+
+    def wake(self) -> None:
+        """Nobody is there to be woken."""
 
 
 def _count(home: Home) -> tuple[int, int]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, tzinfo
 
-from palaver.errors import PalaverError
+from palaver.errors import IndexUnavailable, PalaverError
 from palaver.index.sqlite.index import SqliteIndex
 from palaver.jobs.embedded.nightly import Nightly
+from palaver.jobs.embedded.worker import Worker
+from palaver.jobs.item import Item
 from palaver.jobs.port import Job, Problem, Progress, State, check_job_id, job_id, missing
 from palaver.times import Clock, iso, system_clock
 
@@ -17,23 +20,37 @@ class HomeJobs:
     """Jobs of the one user whose home it is."""
 
     def __init__(
-        self, index: SqliteIndex, user: str, *, clock: Clock = system_clock, zone: tzinfo = UTC
+        self,
+        index: SqliteIndex,
+        user: str,
+        worker: Worker,
+        *,
+        clock: Clock = system_clock,
+        zone: tzinfo = UTC,
     ) -> None:
+        """`worker` runs what others bring. Nights are over by `clock`, in `zone`."""
         self._index = index
         self._user = user
+        self._worker = worker
         self._nightly = Nightly(index.check, self._remake, clock, zone)
 
     def start(self) -> None:
         self._nightly.start()
+        self._worker.start()
 
     def stop(self) -> None:
+        """Returns when the steps are done that are under way."""
         self._nightly.stop()
+        self._worker.stop()
 
     async def list(self, user: str | None = None) -> list[Job]:
-        found = await asyncio.to_thread(lambda: list(self._due()))
+        found = await asyncio.to_thread(lambda: sorted(self._due(), key=_by_id))
         return found if user in (None, self._user) else []
 
     async def retry(self, job_id: str, user: str | None = None) -> Job:
+        if item := await self._brought(job_id, user):
+            self._worker.retry(item)
+            return await self._still(item, "pending")
         job = await self._find(job_id, user)
         match job.kind:
             case "check":
@@ -45,6 +62,9 @@ class HomeJobs:
         return await self._after(job, "pending")
 
     async def cancel(self, job_id: str, user: str | None = None) -> Job:
+        if item := await self._brought(job_id, user):
+            self._worker.cancel(item)
+            return await self._still(item, "cancelled")
         job = await self._find(job_id, user)
         match job.kind:
             case "check":
@@ -54,6 +74,18 @@ class HomeJobs:
             case _:
                 await asyncio.to_thread(self._index.rebuilds.cancel)
         return await self._after(job, "cancelled")
+
+    async def _brought(self, wanted: str, user: str | None) -> Item | None:
+        """What others bring, if it is that."""
+        check_job_id(wanted)
+        if user not in (None, self._user):
+            return None
+        return await asyncio.to_thread(self._worker.find, wanted)
+
+    async def _still(self, item: Item, state: State) -> Job:
+        """How it stands now; it may be done already."""
+        found = await asyncio.to_thread(self._worker.find, item.id)
+        return found.job() if found else item.job().model_copy(update={"state": state})
 
     async def _find(self, wanted: str, user: str | None) -> Job:
         check_job_id(wanted)
@@ -83,6 +115,8 @@ class HomeJobs:
             )
         yield from self._embedding()
         yield from self._rebuild()
+        with suppress(IndexUnavailable):  # what there is to do is not known before the rebuild
+            yield from [item.job() for item in self._worker.items()]
 
     def _embedding(self) -> Iterator[Job]:
         effort = self._index.effort
@@ -134,6 +168,10 @@ class HomeJobs:
             progress=Progress(done=done, total=total) if total else None,
             error=Problem.of(problem) if problem else None,
         )
+
+
+def _by_id(job: Job) -> str:
+    return job.id
 
 
 def _state(running: bool, cancelled: bool, problem: PalaverError | None) -> State:

@@ -2,75 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from palaver.jobs.item import Item, Note, looked_through
 from palaver.jobs.kind import Due, Kind
-from palaver.jobs.port import Job, Problem, Progress, State
-from palaver.jobs.postgres.notes import Note, Notes, Queued
-from palaver.times import Clock, iso
+from palaver.jobs.port import kind_of, user_of
+from palaver.jobs.postgres.notes import Notes, Queued
+from palaver.times import Clock
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """Something that is due, and how it stands."""
+class Posted(Item):
+    """An item, and where it stands in the queue."""
 
-    kind: Kind
-    due: Due
-    note: Note | None
-    queued: Queued | None
+    number: int | None
+    """Its number there; None when it is not in the queue."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What notes and queue told at a moment."""
+
+    notes: Mapping[str, Note]
+    queued: Mapping[str, Queued]
     now: datetime
 
-    @property
-    def id(self) -> str:
-        return self.kind.id_of(self.due)
-
-    @property
-    def running(self) -> bool:
-        return self.queued is not None and self.queued.running
-
-    @property
-    def cancelled(self) -> bool:
-        return self.note is not None and self.note.cancelled == self.due.mark
-
-    @property
-    def after(self) -> datetime | None:
-        """When it is tried again, if it is not to be tried now."""
-        after = self.note.after if self.note else None
-        return after if after and after > self.now else None
-
-    @property
-    def wanted(self) -> bool:
-        """Whether it is to be done now."""
-        return not self.cancelled and self.after is None
-
-    @property
-    def under_way(self) -> bool:
-        """Whether it is to be done now, or only waits for whoever is at it already."""
-        failed = self.note is not None and self.note.code is not None
-        return self.wanted or not (self.cancelled or failed)
-
-    def job(self) -> Job:
-        note = self.note
-        return Job(
-            id=self.id,
-            kind=self.kind.name,
-            user=self.due.user,
-            key=self.due.key or None,
-            state=self._state(),
-            attempts=note.attempts if note else 0,
-            after=iso(self.after) if self.after and not self.running else None,
-            progress=_progress(note),
-            error=_problem(note),
-        )
-
-    def _state(self) -> State:
-        if self.running:
-            return "running"
-        if self.cancelled:
-            return "cancelled"
-        return "failed" if self.note and self.note.code and self.after else "pending"
+    def item(self, kind: Kind, due: Due) -> Posted:
+        id_ = kind.id_of(due)
+        queued = self.queued.get(id_)
+        running = queued is not None and queued.running
+        number = queued.number if queued else None
+        return Posted(kind, due, self.notes.get(id_), running, self.now, number)
 
 
 class Board:
@@ -81,38 +45,45 @@ class Board:
         self.kinds = {kind.name: kind for kind in kinds}
         self._clock = clock
 
-    def look(self) -> list[Item]:
-        """Everything that is due. Notes of what is not due any more are forgotten."""
-        notes = self.notes.all()  # first: what is done from here on is not due below
-        due = [(kind, one) for kind in self.kinds.values() for one in kind.due()]
-        queued = self.notes.queued()
-        now = self._clock()
-        items = [
-            Item(kind, one, notes.get(id_), queued.get(id_), now)
-            for kind, one in due
-            for id_ in (kind.id_of(one),)
-        ]
-        known = {item.id for item in items} | queued.keys()
-        gone = [id_ for id_ in notes if id_ not in known and self._is_ours(id_)]
+    def look(self, user: str | None = None) -> list[Posted]:
+        """What is due, to one user or to all: of those that wait for their turn some, and all
+        others. Notes of what is not due any more are forgotten."""
+        known = self._known()  # first: what is done from here on is not due below
+        items = [item for kind in self.kinds.values() for item in self._of(kind, known, user)]
+        there = {item.id for item in items} | known.queued.keys()
+        gone = [id_ for id_ in self._noted(known, user) if id_ not in there]
         if gone:
             self.notes.forget(gone)
         return items
 
-    def find(self, id_: str) -> Item | None:
-        return next((item for item in self.look() if item.id == id_), None)
+    def shown(self, user: str | None = None) -> list[Posted]:
+        """The same, with everything that runs, however much would have come before it."""
+        items = self.look(user)
+        seen = {item.id for item in items}
+        running = [
+            id_
+            for id_, queued in self.notes.queued().items()
+            if queued.running and id_ not in seen and user in (None, user_of(id_))
+        ]
+        return items + [item for id_ in running if (item := self.find(id_))]
 
-    def _is_ours(self, id_: str) -> bool:
-        """Whether anybody here could tell that it is due."""
-        return id_.partition(":")[0] in self.kinds
+    def find(self, id_: str) -> Posted | None:
+        kind = self.kinds.get(kind_of(id_))
+        due = kind.find(id_) if kind else None
+        return self._known().item(kind, due) if kind and due else None
 
+    def _known(self) -> _Known:
+        notes = self.notes.all()
+        return _Known(notes, self.notes.queued(), self._clock())
 
-def _progress(note: Note | None) -> Progress | None:
-    if note is None or note.done is None or note.total is None:
-        return None
-    return Progress(done=note.done, total=note.total)
+    def _of(self, kind: Kind, known: _Known, user: str | None) -> Iterator[Posted]:
+        noted = {id_ for id_ in self._noted(known, user) if kind_of(id_) == kind.name}
+        return looked_through((known.item(kind, one) for one in kind.due_to(user)), noted)
 
-
-def _problem(note: Note | None) -> Problem | None:
-    if note is None or note.code is None:
-        return None
-    return Problem(code=note.code, message=note.message or "", remedy=note.remedy or "")
+    def _noted(self, known: _Known, user: str | None) -> Iterator[str]:
+        """The jobs of which something is noted, if anybody here could tell that they are due."""
+        return (
+            id_
+            for id_ in known.notes
+            if kind_of(id_) in self.kinds and user in (None, user_of(id_))
+        )

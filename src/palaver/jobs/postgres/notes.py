@@ -9,25 +9,11 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from palaver.errors import PalaverError
+from palaver.jobs.item import Note
 from palaver.postgres import Pool
 from palaver.sql import statements
 
 _STANDS_FOR = "palaver_jobs"
-
-
-class Note(NamedTuple):
-    """What is known of a job that is still to be done."""
-
-    id: str
-    owner: int
-    attempts: int
-    after: datetime | None
-    code: str | None
-    message: str | None
-    remedy: str | None
-    done: int | None
-    total: int | None
-    cancelled: str | None
 
 
 class Queued(NamedTuple):

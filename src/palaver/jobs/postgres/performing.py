@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable
-from datetime import timedelta
 
 from palaver.errors import PalaverError
 from palaver.index.postgres.locks import Locks
+from palaver.jobs.attempt import BUSY, attempt
 from palaver.jobs.kind import Due, Ended, Kind
 from palaver.jobs.postgres.board import Board
 from palaver.jobs.postgres.notes import Notes
@@ -17,10 +16,6 @@ from palaver.times import Clock
 
 _TOLD = 1.0
 """How far a job has come is noted at most so often."""
-_BUSY = timedelta(seconds=5)
-"""After so long it is looked again whether somebody else is still at the same work."""
-
-log = logging.getLogger(__name__)
 
 
 class Performing:
@@ -40,7 +35,7 @@ class Performing:
         """Raises HandBack when another worker is to go on with it, StorageFailed when not even what
         went wrong can be noted."""
         known = self._board.kinds[kind]
-        due = next((one for one in known.due() if known.id_of(one) == id_), None)
+        due = known.find(id_)
         if due is None:
             self._notes.forget([id_])
             return
@@ -49,19 +44,17 @@ class Performing:
             if held and not known.elsewhere(due):
                 self._perform(known, due, _Running(self._notes, due, id_, unwanted, self._stopping))
             else:
-                self._notes.pause(due.owner, id_, self._clock() + _BUSY)
+                self._notes.pause(due.owner, id_, self._clock() + BUSY)
 
     def _perform(self, kind: Kind, due: Due, run: _Running) -> None:
         try:
-            kind.run(due, run)
+            problem = attempt(kind, due, run)
         except Ended as end:
             if self._stopping():
                 raise HandBack from end
-        except PalaverError as error:
-            self._failed(kind, due, error)
-        except Exception as error:  # whatever it is, it is shown, and tried again
-            log.exception("The job %s failed.", run.id)
-            self._failed(kind, due, PalaverError(f"It failed ({type(error).__name__}: {error})."))
+            return
+        if problem:
+            self._failed(kind, due, problem)
         else:
             self._notes.forget([run.id])
 

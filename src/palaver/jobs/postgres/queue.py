@@ -12,6 +12,7 @@ from procrastinate import exceptions
 from procrastinate.jobs import Job, Status
 from procrastinate.schema import SchemaManager
 
+from palaver.jobs.kind import Kind
 from palaver.jobs.postgres.notes import Notes
 from palaver.jobs.postgres.pace import Pace
 from palaver.postgres.faults import behind, faults
@@ -21,6 +22,8 @@ _TASK = "job"
 _POLL = 2.0
 """A job that was handed back makes no sound: it is found within so many seconds."""
 _CONNECTIONS = 3
+_LATER = -1
+"""Greater ones go first."""
 
 # What it has to say is told by whoever runs the jobs, in our own words.
 for _name in ("procrastinate", "psycopg.pool"):
@@ -51,13 +54,14 @@ class Queue:
     def __init__(self, app: procrastinate.App) -> None:
         self._app = app
 
-    async def put(self, queue: str, kind: str, id_: str) -> None:
-        """Has a job done, unless it waits already."""
+    async def put(self, kind: Kind, id_: str) -> None:
+        """Has a job done, unless it waits already. Those that keep the index go first."""
+        priority = 0 if kind.keeps_index else _LATER
         with _faults():
             try:
                 await self._app.configure_task(
-                    _TASK, queue=queue, lock=id_, queueing_lock=id_
-                ).defer_async(kind=kind, id=id_)
+                    _TASK, queue=kind.queue, lock=id_, queueing_lock=id_, priority=priority
+                ).defer_async(kind=kind.name, id=id_)
             except exceptions.AlreadyEnqueued:
                 return
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, suppress
@@ -18,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 from palaver.errors import PalaverError, StorageUnreachable
 from palaver.index.postgres.locks import Locks
-from palaver.jobs.postgres.board import Board, Item
+from palaver.jobs.pace import RESTS
+from palaver.jobs.postgres.board import Board, Posted
 from palaver.jobs.postgres.pace import Pace
 from palaver.times import Clock
 
@@ -67,6 +69,8 @@ class Runner:
         self._awake = self._hurried = self._stopped = False
         self._asked = self._looked = 0
         """How often somebody asked for a look, and which of these were answered."""
+        self._took = 0.0
+        """How long the last look took, in seconds."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._woken = asyncio.Event()
 
@@ -81,13 +85,13 @@ class Runner:
                 self._awake = True
                 self._call()
 
-    def settle(self, owner: int) -> None:
+    def settle(self, user: str) -> None:
         """Returns when everything is done for a user that can be; without a worker, when the queue
         has it. Raises StorageFailed."""
         while True:
             if not self._have_looked() or not self._works:
                 return
-            if not any(item.under_way for item in self._board.look() if item.due.owner == owner):
+            if not any(item.under_way for item in self._board.look(user)):
                 return
             with self._signal:
                 self._signal.wait_for(lambda: self._stopped, _GLANCE)
@@ -154,8 +158,9 @@ class Runner:
         worker: asyncio.Task[None] | None = None
         patience = self._pace.look
         while await self._waits(patience):
-            asked = self._asked
+            asked, began = self._asked, time.monotonic()
             items = await asyncio.to_thread(self._board.look)
+            self._took = time.monotonic() - began
             self._tell(items)
             if queue is None and (self._eager or any(item.wanted for item in items)):
                 queue, worker = await self._opened(opened)
@@ -190,18 +195,19 @@ class Runner:
         opened.push_async_callback(_ended, worker)
         return queue, worker
 
-    async def _put(self, queue: Queue, items: Sequence[Item]) -> None:
+    async def _put(self, queue: Queue, items: Sequence[Posted]) -> None:
         if self._works:
             await queue.take_back(self._pace.stalled)
         for item in items:
-            if item.wanted and item.queued is None:
-                await queue.put(item.kind.queue, item.kind.name, item.id)
+            if item.wanted and item.number is None:
+                await queue.put(item.kind, item.id)
 
-    def _tell(self, items: Sequence[Item]) -> None:
-        notes = [item.note for item in items if item.note and item.note.code]
+    def _tell(self, items: Sequence[Posted]) -> None:
+        kept = [item for item in items if item.kind.keeps_index]
+        notes = [item.note for item in kept if item.note and item.note.code]
         self._report({note.owner: f"{note.message} {note.remedy}" for note in notes})
 
-    def _patience(self, items: Sequence[Item]) -> float:
+    def _patience(self, items: Sequence[Posted]) -> float:
         """How long nothing has to be looked at: until something that failed is tried again."""
         waits = [(item.after - item.now).total_seconds() for item in items if item.after]
         return min(self._pace.look, max(0.05, min(waits, default=self._pace.look)))
@@ -219,7 +225,8 @@ class Runner:
             hurried = self._hurried or self._stopped
             self._woken.clear()
         if not hurried:
-            await self._rest(self._pace.grace)  # only those who hurry wake it twice
+            grace = max(self._pace.grace, self._took * RESTS)
+            await self._rest(grace)  # only those who hurry wake it twice
         with self._signal:
             self._awake = self._hurried = False
             self._woken.clear()

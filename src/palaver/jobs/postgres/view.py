@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from palaver.jobs.port import Job, check_job_id, missing
-from palaver.jobs.postgres.board import Board, Item
+from palaver.jobs.port import Job, State, check_job_id, missing
+from palaver.jobs.postgres.board import Board, Posted
 
 _ALIVE = 30.0
 """A worker that has not been heard of for so many seconds is not counted."""
@@ -19,9 +19,8 @@ class PostgresJobs:
         self._board = board
 
     async def list(self, user: str | None = None) -> list[Job]:
-        items = await asyncio.to_thread(self._board.look)
-        wanted = sorted((item for item in items if user in (None, item.due.user)), key=_by_id)
-        return [await self._job(item) for item in wanted]
+        items = await asyncio.to_thread(self._board.shown, user)
+        return [await self._job(item) for item in sorted(items, key=_by_id)]
 
     async def retry(self, job_id: str, user: str | None = None) -> Job:
         from palaver.jobs.postgres.queue import make_tables, open_queue
@@ -31,8 +30,8 @@ class PostgresJobs:
             await asyncio.to_thread(make_tables, self._board.notes)
             await asyncio.to_thread(self._board.notes.let_go, item.id)
             async with open_queue(self._url, self._board.notes) as queue:
-                await queue.put(item.kind.queue, item.kind.name, item.id)
-        return await self._job(await self._item(job_id, user))
+                await queue.put(item.kind, item.id)
+        return await self._after(item, "pending")
 
     async def cancel(self, job_id: str, user: str | None = None) -> Job:
         from palaver.jobs.postgres.queue import make_tables, open_queue
@@ -40,27 +39,32 @@ class PostgresJobs:
         item = await self._item(job_id, user)
         await asyncio.to_thread(make_tables, self._board.notes)
         await asyncio.to_thread(self._board.notes.cancel, item.due.owner, item.id, item.due.mark)
-        if item.queued is not None:
+        if item.number is not None:
             async with open_queue(self._url, self._board.notes) as queue:
-                await queue.end(item.queued.number)
-        return await self._job(await self._item(job_id, user))
+                await queue.end(item.number)
+        return await self._after(item, "cancelled")
 
     async def workers(self) -> int:
         """How many workers are alive, in whatever process."""
         return await asyncio.to_thread(self._board.notes.workers, _ALIVE)
 
-    async def _item(self, job_id: str, user: str | None) -> Item:
+    async def _item(self, job_id: str, user: str | None) -> Posted:
         item = await asyncio.to_thread(self._board.find, check_job_id(job_id))
         if item is None or user not in (None, item.due.user):
             missing(job_id)
         return item
 
-    async def _job(self, item: Item) -> Job:
+    async def _after(self, item: Posted, state: State) -> Job:
+        """How it stands now; it may be done already."""
+        found = await asyncio.to_thread(self._board.find, item.id)
+        return await self._job(found) if found else item.job().model_copy(update={"state": state})
+
+    async def _job(self, item: Posted) -> Job:
         job = item.job()
         if job.state == "pending" and await asyncio.to_thread(item.kind.elsewhere, item.due):
             return job.model_copy(update={"state": "running"})
         return job
 
 
-def _by_id(item: Item) -> str:
+def _by_id(item: Posted) -> str:
     return item.id

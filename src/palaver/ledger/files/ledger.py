@@ -10,6 +10,7 @@ from itertools import islice
 from palaver.errors import HomeUnusable, NotFound, StorageFailed
 from palaver.ledger.batch import Request
 from palaver.ledger.files.committer import Committer, storage_error
+from palaver.ledger.files.recovered import Recovered
 from palaver.ledger.files.since import since
 from palaver.ledger.files.store import FileStore
 from palaver.ledger.lines import Draft, Line, check_draft
@@ -21,7 +22,8 @@ _Waiter = tuple[Request, asyncio.Future[list[Appended]]]
 
 
 class FileLedger:
-    """A Ledger in the files of a home. Use it from one event loop."""
+    """A Ledger in the files of a home. It commits in the event loop in which it was opened; other
+    loops have it done there."""
 
     def __init__(
         self,
@@ -41,12 +43,16 @@ class FileLedger:
         self._running: list[_Waiter] = []
         self._busy = False
         self._closed = False
+        self._loop: asyncio.AbstractEventLoop | None = None
 
-    async def open(self) -> None:
-        """Brings the home into order before the first commit. Raises HomeUnusable."""
-        loop = asyncio.get_running_loop()
+    async def open(self) -> Recovered:
+        """Brings the home into order before the first commit; gives what that took.
+
+        Raises HomeUnusable.
+        """
+        self._loop = loop = asyncio.get_running_loop()
         try:
-            await loop.run_in_executor(self._writer, self._committer.recover)
+            return await loop.run_in_executor(self._writer, self._committer.recover)
         except OSError as error:
             where = error.filename or self._store.home.root
             reason = (error.strerror or str(error)).lower()
@@ -79,7 +85,7 @@ class FileLedger:
         return [StreamStat(name, size) for name, size in sizes.items()]
 
     async def position(self) -> int:
-        loop = asyncio.get_running_loop()
+        self._loop = loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self._writer, self._committer.position)
         except OSError as error:
@@ -107,6 +113,9 @@ class FileLedger:
         if self._closed:
             raise StorageFailed("Palaver is closed.", remedy="Open it again, then send it again.")
         loop = asyncio.get_running_loop()
+        if self._loop not in (None, loop):
+            there = asyncio.run_coroutine_threadsafe(self._commit(request), self._loop)
+            return await asyncio.wrap_future(there)
         future: asyncio.Future[list[Appended]] = loop.create_future()
         self._waiting.append((request, future))
         if not self._busy:

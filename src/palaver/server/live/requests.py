@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import aclosing
+from contextlib import ExitStack, aclosing
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -92,6 +92,15 @@ class Requests:
         self._principal = principal
         self.current: str | None = None
         """The conversation that is looked at; each tab has its own."""
+        self._looking = ExitStack()
+
+    def look_at(self, conversation_id: str | None) -> None:
+        """Looks at another conversation, or at none."""
+        before, self._looking = self._looking, ExitStack()
+        self.current = conversation_id
+        if conversation_id is not None:
+            self._looking.enter_context(self._palaver.watching(conversation_id))
+        before.close()  # last: who looks at the same one again has not left it
 
     async def answer(self) -> None:
         """Goes on until the client leaves, which raises Left."""
@@ -111,8 +120,9 @@ class Requests:
             case LoadMessages():
                 await self._page(asked, **echo)
             case SwitchConversation():
-                self.current = await access_conversation(asked.conversation_id)
-                await self.load(self.current, **echo)
+                conversation_id = await access_conversation(asked.conversation_id)
+                await self.load(conversation_id, **echo)
+                self.look_at(conversation_id)
             case RenameConversation():
                 await self._rename(asked, **echo)
             case SendMessage():
@@ -163,7 +173,7 @@ class Requests:
         async with aclosing(steps):
             first = await anext(steps)
             if isinstance(first, MessageAccepted) and place is None:
-                self.current = first.message.conversation_id
+                self.look_at(first.message.conversation_id)
             await self._socket.say(name_of(first), **first.to_json(), **echo)
 
     async def _stop(self, asked: StopReply) -> None:

@@ -39,7 +39,7 @@ class Visit:
 
     async def run(self, wanted: str | None, after: int | None) -> None:
         """Returns when it is over, for whatever reason; raises what is our own mistake."""
-        self._requests.current = wanted
+        self._requests.look_at(wanted)
         try:
             await _first_to_end(
                 self._push(after), self._tell(), self._requests.answer(), self._keep_looking()
@@ -49,6 +49,8 @@ class Visit:
         except Exception as mistake:
             await self._socket.close(mistake)
             raise
+        finally:
+            self._requests.look_at(None)
 
     async def _push(self, after: int | None) -> None:
         """Everything that happens, from `after` on; without it, from now on."""
@@ -88,7 +90,7 @@ class Visit:
         page = await self._palaver.conversations()
         if self._requests.current is None:
             latest = await self._palaver.conversations(channel=WEB, limit=1)
-            self._requests.current = next((one.id for one in latest.conversations), None)
+            self._requests.look_at(next((one.id for one in latest.conversations), None))
         if self._requests.current is not None:
             with suppress(NotFound):  # it was erased in the meantime
                 await self._requests.load(self._requests.current, eventId=position)

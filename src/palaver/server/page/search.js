@@ -83,6 +83,7 @@ function more(list, wanted, from) {
 function hit(result) {
   const target = result.messageIds[0];
   const href = `/c/${result.conversationId}${target ? `#${target}` : ""}`;
+  const where = ["", result.channel, result.turnRange || "what it is about"].join(" · ");
   return el(
     "li",
     {},
@@ -91,7 +92,7 @@ function hit(result) {
       { href, class: "hit" },
       words("span", result.title || "New conversation", { class: "name" }),
       el("span", { class: "snippet", dir: "auto" }, ...marked(result.snippet, result.highlights)),
-      el("span", { class: "side" }, time(result.timestamp, when), ` · ${result.channel} · ${result.turnRange}`),
+      el("span", { class: "side" }, time(result.timestamp, when), where),
     ),
   );
 }

@@ -43,6 +43,12 @@ FROM palaver.vectors
 WHERE owner = palaver.me() AND owner = %(owner)s::bigint AND model = %(model)s::smallint
     AND short = ANY (%(keys)s::bigint[]);
 
+-- vectors: Some of them: eight bytes of a key, then two for each dimension.
+SELECT string_agg(int8send(short) || substring(halfvec_send(vector) FROM 5), ''::bytea)
+FROM palaver.vectors
+WHERE owner = palaver.me() AND owner = %(owner)s::bigint AND model = %(model)s::smallint
+    AND short = ANY (%(keys)s::bigint[]);
+
 -- every_sign: The sign of each dimension of all, as bits behind their keys; in a few parts.
 SELECT string_agg(int8send(short) || substring(bit_send(binary_quantize(vector)) FROM 5), ''::bytea)
 FROM palaver.vectors

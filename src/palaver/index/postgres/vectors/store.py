@@ -129,6 +129,17 @@ class PostgresVectors:
             cosines[known] = pairs["cosine"][where[known]]
         return cosines
 
+    def vectors(self, keys: Keys) -> Floats:
+        ((found,),) = self._ask(QUERIES["vectors"], keys=listed(keys))
+        rows = np.frombuffer(
+            found or b"", np.dtype([("key", ">u8"), ("vector", ">f2", (self._dimensions,))])
+        )
+        known = dict(zip(rows["key"].tolist(), rows["vector"].astype(np.float32), strict=True))
+        nothing = np.full(self._dimensions, nan, np.float32)
+        return np.array([known.get(key, nothing) for key in keys.tolist()], np.float32).reshape(
+            len(keys), self._dimensions
+        )
+
     def _nearest_among(self, keys: list[int], breadth: int, values: dict[str, Any]) -> list[Row]:
         among = for_model("nearest_among", self._dimensions)
         found = self._ask(among, breadth, keys=keys, **values)

@@ -1,0 +1,203 @@
+"""Digests: conversations that are quiet are told in fewer words, by whoever runs jobs.
+
+What is due is read from the rows. Whoever leaves a conversation last has it digested at once; if
+that fails, or the process ends before, it is due like any other once it has been quiet.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Future, wait
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import partial
+from typing import Protocol
+
+from palaver.context.tokens import EstimatedTokens
+from palaver.conversation.bench import Offline, SetBench, model_of
+from palaver.conversation.workshop import Workshop
+from palaver.digest.digesting import Digesting, Makers
+from palaver.digest.due import NAMED_AFTER
+from palaver.digest.remembered import Remembered
+from palaver.errors import ModelError, NotFound, PalaverError
+from palaver.index.port import OwedFilter
+from palaver.index.values import OFFLINE
+from palaver.jobs.kind import Due, Ended, Kind, Run
+from palaver.jobs.work import Desk, Site, all_owed
+from palaver.settings import Settings
+from palaver.telemetry import Telemetry
+from palaver.times import Clock, iso
+
+KIND = "digest"
+_LAG = 60.0
+"""What was said so many seconds before the ledger took it belongs to a history that somebody
+brings in."""
+_SHORTEST, _LONGEST = timedelta(minutes=5), timedelta(hours=6)
+_GLANCE = 0.2
+"""So often it is looked whether the work is to end, in seconds."""
+_USERS = 64
+
+log = logging.getLogger(__name__)
+
+
+class Bench(Protocol):
+    """What makers work with. It belongs to the event loop in which it was made."""
+
+    def makers(self, desk: Desk) -> Makers:
+        """Those for the conversations of one user."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What digests go by. Two are equal that are made from the same settings and clock."""
+
+    settings: Settings
+    clock: Clock
+    telemetry: Telemetry = field(compare=False)
+    bench: Callable[[], Bench] = field(compare=False)
+    by_model: bool
+    """Whether a model makes them: then it makes again what was made without it."""
+
+    @property
+    def idle_after(self) -> timedelta:
+        return self.settings.conversations.idle_after
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """What there is while the workshop is open."""
+
+    bench: Bench
+    users: Remembered[Digesting] = field(default_factory=lambda: Remembered[Digesting](_USERS))
+
+
+class DigestWork:
+    """Brings digests to an engine."""
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+        self._workshop = Workshop(self._leave)
+        self._open: _Open | None = None
+        self._site: Site | None = None
+        self._left: set[Future[None]] = set()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DigestWork) and self._terms == other._terms
+
+    def __hash__(self) -> int:
+        return hash((self._terms.settings.home, self._terms.clock))
+
+    def kinds(self, site: Site) -> Iterator[Kind]:
+        self._site = site
+        due, run = partial(self._due, site), partial(self._run, site)
+        yield Kind(KIND, KIND, due, run, pause=pause, of=due)
+
+    def left(self, user: str, conversation_id: str) -> None:
+        """Nobody looks at the conversation any more. Returns at once; safe to call from any
+        thread."""
+        if self._site is not None:
+            work = self._workshop.run(self._digest(self._site, user, conversation_id, left=True))
+            self._left.add(work)
+            work.add_done_callback(partial(self._ended, conversation_id))
+
+    async def settle(self) -> None:
+        """Returns when the conversations that were left are digested."""
+        waiting = [asyncio.wrap_future(work) for work in self._left]
+        await asyncio.gather(*waiting, return_exceptions=True)
+
+    def close(self) -> None:
+        self._workshop.close()
+
+    # -- what is due -------------------------------------------------------------------------
+
+    def _due(self, site: Site, user: str | None = None) -> Iterator[Due]:
+        """What was never told goes first, then what only stands in for what a model makes."""
+        listed: set[str] = set()
+        for stand_ins in (False, True) if self._terms.by_model else (False,):
+            for one in all_owed(site, self._wanted(stand_ins=stand_ins), user):
+                conversation_id = one.owed.conversation.id
+                if conversation_id not in listed:
+                    listed.add(conversation_id)
+                    yield Due(one.owner, one.user, str(one.owed.heard_seq), conversation_id)
+
+    def _wanted(self, *, stand_ins: bool) -> OwedFilter:
+        quiet_since = iso(self._terms.clock() - self._terms.idle_after)
+        return OwedFilter(quiet_since, NAMED_AFTER, _LAG, stand_ins)
+
+    # -- doing it ----------------------------------------------------------------------------
+
+    def _run(self, site: Site, due: Due, run: Run) -> None:
+        work = self._workshop.run(self._digest(site, due.user, due.key))
+        try:
+            while not wait([work], _GLANCE).done:
+                run.pause()
+            work.result()
+        except CancelledError:
+            raise Ended from None
+        finally:
+            work.cancel()
+
+    async def _digest(
+        self, site: Site, user: str, conversation_id: str, *, left: bool = False
+    ) -> None:
+        desk = site.desk(user)
+        digesting = self._digesting(desk)
+        async with desk.leases.hold(f"{user} {KIND} {conversation_id}"):
+            with suppress(NotFound):  # it was deleted meanwhile
+                await digesting.run(conversation_id, left=left)
+
+    def _digesting(self, desk: Desk) -> Digesting:
+        """In the workshop."""
+        if self._open is None:
+            self._open = _Open(self._terms.bench())
+        known = self._open.users.get(desk.user)
+        if known is None:
+            known = Digesting(
+                desk,
+                self._open.bench.makers(desk),
+                count=EstimatedTokens().count,
+                clock=self._terms.clock,
+                idle_after=self._terms.idle_after,
+                telemetry=self._terms.telemetry,
+            )
+            self._open.users.put(desk.user, known)
+        return known
+
+    async def _leave(self) -> None:
+        """In the workshop, before it ends."""
+        opened, self._open = self._open, None
+        if opened is not None:
+            await opened.bench.close()
+
+    def _ended(self, conversation_id: str, work: Future[None]) -> None:
+        self._left.discard(work)
+        error = None if work.cancelled() else work.exception()
+        match error:
+            case None | ModelError():  # that is told already
+                pass
+            case PalaverError():
+                log.warning("digest_failed %s %s: %s", conversation_id, error.code, error.message)
+            case _:
+                log.error("A digest of %s failed.", conversation_id, exc_info=error)
+
+
+def pause(attempts: int) -> timedelta:
+    """How long a digest waits that has failed so often: five minutes, twice as long each time, and
+    at most six hours."""
+    return min(_SHORTEST * 2 ** min(attempts - 1, 16), _LONGEST)
+
+
+def digests_of(
+    settings: Settings, clock: Clock, telemetry: Telemetry, offline: Callable[[], Offline]
+) -> DigestWork:
+    """The digests that the settings ask for. Raises BadSetting."""
+    by_model = model_of(settings) != OFFLINE
+    return DigestWork(
+        Terms(settings, clock, telemetry, lambda: SetBench(settings, clock, offline()), by_model)
+    )
