@@ -89,7 +89,7 @@ class Aside:
         here.setblocking(False)
         self._line = here
         with there:
-            self._process = _process(there.fileno())
+            self._process = started_process(there.fileno())
         await asyncio.get_running_loop().sock_sendall(here, aside.framed(self._count))
         return here
 
@@ -99,7 +99,7 @@ def _can_start() -> bool:
     return Path(sys.executable or "").name.startswith("python")
 
 
-def _process(line: int) -> subprocess.Popen[bytes]:
+def started_process(line: int) -> subprocess.Popen[bytes]:
     """Not a fork, which would take over locks that other threads hold; nor does it import the
     program that runs here, as `multiprocessing` does. Its modules come from the same places."""
     flags = ["-E"] * sys.flags.ignore_environment + ["-s"] * sys.flags.no_user_site

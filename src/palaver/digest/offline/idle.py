@@ -83,10 +83,13 @@ _ANYWHERE = frozenset(_GREETINGS.split())
 _LY = frozenset(_ADVERBS_NOT.split())
 
 
+def greets(word: str) -> bool:
+    """Whether people greet or thank with a folded word."""
+    return word in _ANYWHERE
+
+
 def is_idle(word: str, stemmed: str, language: str) -> bool:
-    """Whether a title neither begins nor ends with a word: greetings, verbs and the like."""
-    if word in _ANYWHERE:
-        return True
+    """Whether a title neither begins nor ends with a word: verbs, adverbs and the like."""
     return language == "en" and (stemmed in _IDLE or (word.endswith("ly") and word not in _LY))
 
 

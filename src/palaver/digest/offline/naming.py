@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import combinations, islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from palaver.digest.offline.casing import title_case
@@ -34,7 +34,7 @@ def named(heard: Sequence[Heard], messages: Sequence[Message]) -> Naming:
     """What a conversation may be called, and what it is about."""
     titles, topics = _of_clauses(heard) if is_unspaced(heard) else _of_phrases(heard)
     if not titles:
-        titles = list(islice(_of_odd(messages), _OFFERED))
+        titles = _once(_of_odd(messages), _OFFERED)
     if not topics:
         first = titles[0]
         quotes = (_kebab(source.quote or "") for source in first.sources)
@@ -56,13 +56,10 @@ def _of_phrases(heard: Sequence[Heard]) -> tuple[list[_Name], list[_Name]]:
     found = candidates(heard)
     spoken = Counter(one.language for one in heard)
     language = spoken.most_common(1)[0][0] if heard else "en"
-    titles = {one.text.casefold(): one for one in _titles(found, heard, language)}
-    topics = {
-        topic: _Name(topic, (_source(one, heard),))
-        for one in found[:MOST_TOPICS]
-        if (topic := _kebab(" ".join(one.telling[:_TOPIC_WORDS])))
-    }
-    return list(titles.values()), list(topics.values())
+    topics = (
+        _Name(_kebab(" ".join(one.telling[:_TOPIC_WORDS])), (_source(one, heard),)) for one in found
+    )
+    return _once(_titles(found, heard, language), _OFFERED), _once(topics, MOST_TOPICS)
 
 
 def _titles(found: Sequence[Candidate], heard: Sequence[Heard], language: str) -> Iterator[_Name]:
@@ -71,14 +68,12 @@ def _titles(found: Sequence[Candidate], heard: Sequence[Heard], language: str) -
     options = tuple((one,) for one in found)
     if found and found[0].lone:
         options = (*((found[0], other) for other in nouns[:2] if other is not found[0]), *options)
-    offered = 0
+    offered = False
     for parts in (*options, *combinations(nouns[:_PAIRED], 2)):
         title = title_case(_joined(parts, language), language)
         if _fits(title):
             yield _Name(title, tuple(_source(one, heard) for one in parts))
-            offered += 1
-        if offered == _OFFERED:
-            return
+            offered = True
     if found and not offered:
         yield from _lone(found[0], heard, language)
 
@@ -105,12 +100,11 @@ def _source(one: Candidate, heard: Sequence[Heard]) -> SummarySource:
 
 def _of_clauses(heard: Sequence[Heard]) -> tuple[list[_Name], list[_Name]]:
     """In a script without spaces the clauses are titles, and topics."""
-    found = [
-        _Name(clause, (_source_of(heard[number].message, clause),))
-        for number, clause in clauses(heard)[:_OFFERED]
-    ]
-    topics = [_Name(_kebab(one.text), one.sources) for one in found[:MOST_TOPICS]]
-    return found, topics
+    found = _once(
+        (_Name(one, (_source_of(heard[n].message, one),)) for n, one in clauses(heard)), _OFFERED
+    )
+    topics = (_Name(_kebab(one.text), one.sources) for one in found)
+    return found, _once(topics, MOST_TOPICS)
 
 
 def _of_odd(messages: Sequence[Message]) -> Iterator[_Name]:
@@ -118,6 +112,17 @@ def _of_odd(messages: Sequence[Message]) -> Iterator[_Name]:
         if _fits(odd.title):
             sources = (_source_of(odd.message, odd.quote),) if odd.message else ()
             yield _Name(odd.title, sources)
+
+
+def _once(names: Iterable[_Name], most: int) -> list[_Name]:
+    """The first of some names, without empty ones and without any twice."""
+    found: dict[str, _Name] = {}
+    for name in names:
+        if len(found) == most:
+            break
+        if name.text:
+            found.setdefault(name.text.casefold(), name)
+    return list(found.values())
 
 
 def _source_of(message: Message, quote: str) -> SummarySource:

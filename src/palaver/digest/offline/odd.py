@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from palaver.digest.offline.casing import title_case
-from palaver.digest.offline.idle import is_idle
+from palaver.digest.offline.idle import greets, is_idle
 from palaver.digest.offline.wording import about, nothing
 from palaver.digest.state.content import telling
 from palaver.index.records import Message
-from palaver.text import language, words
+from palaver.text import fold, language, words
 
 _READ = 4_000
 _LINK = re.compile(r"\b(?:https?://|www\.)([\w.-]{3,60}\w)(\S*)")
@@ -74,11 +74,17 @@ def _words(message: Message, said: str, spoken: str) -> Iterator[Odd]:
     """Single words that tell something, the first of them first."""
     for word in dict.fromkeys(words(said)[:200]):
         told = telling(word, spoken)
-        if told and not is_idle(word, told, spoken) and len(word) <= _LONGEST:
-            at = said.casefold().find(word)
-            spelled = said[at : at + len(word)] if at >= 0 else word
+        idle = greets(fold(word)) or is_idle(word, told, spoken)
+        if told and not idle and len(word) <= _LONGEST and (spelled := _spelled(word, said)):
             title = about(_capital(spelled), spoken) if word.isalnum() else f"Emoji {spelled}"
             yield Odd(title, message, spelled)
+
+
+def _spelled(word: str, said: str) -> str:
+    """A word as it stands in a text; "" if it stands there in another form only."""
+    at = said.casefold().find(word)
+    found = said[at : at + len(word)] if at >= 0 else ""
+    return found if found.casefold() == word else ""
 
 
 def _capital(word: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from palaver.digest.offline.idle import is_idle, may_be_verb
+from palaver.digest.offline.idle import greets, is_idle, may_be_verb
 from palaver.digest.offline.lines import is_pleasantry
 from palaver.digest.offline.wording import DETERMINERS, LINKS, is_infinitive
 from palaver.digest.state.content import stem, telling
@@ -180,6 +180,8 @@ def _is_idle_first(tokens: Sequence[Token], first: int, language: str) -> bool:
 
 
 def _is_idle(token: Token, language: str) -> bool:
+    if greets(token.low):
+        return True
     return is_idle(token.low, token.stem, language) and not is_name(token)
 
 

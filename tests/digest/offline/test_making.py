@@ -1,0 +1,101 @@
+"""What holds for every digest that is made without a model, whatever was said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from palaver.digest.offline.weighing import pieces_of
+from palaver.digest.port import LEAST_TOKENS, LONG_SOURCE, MOST_TITLE, MOST_TOKENS, MOST_TOPICS
+from palaver.index.evidence import Vector
+from palaver.index.records import Message
+from tests.digest.offline.talks import count, digest, message, talk
+
+SENTENCES = (
+    "I decided to take the blue bicycle with 21 gears.",
+    "Thanks a lot!",
+    "Remind me on Friday.",
+    "Trip to Lisbon in May?",
+    "こんにちは、旅行を計画したいです。",
+    "Ich brauche ein Hotel in Hamburg.",
+    "https://example.org/a-b",
+    "```python\ndef f(): pass\n```",
+    "🎉",
+    "Voilà une recette de tarte.",
+    "हिन्दी में लिखो",
+    "x_y.z",
+    "I'm",
+    "- [ ] Call Ms. O'Neil",
+    "THE END OF IT ALL",
+)
+SAID = st.text(max_size=300) | st.lists(st.sampled_from(SENTENCES), max_size=30).map(" ".join)
+TALKS = st.lists(SAID, max_size=8)
+
+
+@given(TALKS)
+@settings(max_examples=120, deadline=None)
+def test_holds_for_every_digest(texts: list[str]) -> None:
+    check(talk(*texts))
+
+
+def test_holds_for_what_only_tools_and_others_say() -> None:
+    check(talk('{"status": 504, "detail": "upstream timed out"}', roles=("tool",)))
+    check([])
+
+
+def test_holds_for_very_much() -> None:
+    for text in ("x" * (1 << 20), "so it goes " * 100_000, "漢字" * 200_000, "🎉" * 100_000):
+        check(talk(text, "Fine.", "And now?"))
+
+
+def test_is_the_same_again_with_vectors_and_without() -> None:
+    messages = talk(*(f"The {word} of day {n} was green." for n, word in enumerate(WORDS)))
+    vectors = meanings(messages)
+    assert digest(messages) == digest(messages)
+    assert digest(messages, vectors=vectors) == digest(messages, vectors=vectors)
+    check(messages, vectors)
+    some = dict(list(vectors.items())[::2])
+    check(messages, some)
+
+
+def check(messages: Sequence[Message], vectors: dict[str, Vector] | None = None) -> None:
+    abbreviation, naming = digest(messages, vectors=vectors)
+    said = {one.id: one.content for one in messages}
+    tokens = count(abbreviation.text)
+    assert tokens <= MOST_TOKENS
+    if sum(map(count, said.values())) > LONG_SOURCE:
+        assert tokens >= LEAST_TOKENS
+    for number, point in enumerate(abbreviation.points):
+        assert point.text
+        assert "\n" not in point.text
+        for source in point.sources:
+            assert source.quote
+            assert source.quote in said[source.message_id]
+            assert source.point == number
+    assert naming.titles
+    assert all(0 < len(one) <= MOST_TITLE for one in naming.titles)
+    assert len({one.casefold() for one in naming.titles}) == len(naming.titles)
+    assert 1 <= len(naming.topics) <= MOST_TOPICS
+    for source in naming.sources:
+        assert source.quote
+        assert source.quote in said[source.message_id]
+
+
+WORDS = ("meadow", "river", "forest", "engine", "kettle", "letter", "window", "bridge", "garden")
+
+
+def meanings(messages: Sequence[Message]) -> dict[str, Vector]:
+    """Any vectors for all pieces."""
+    texts = [text for one in messages for text in pieces_of(one)]
+    drawn = np.random.default_rng(1).normal(size=(len(texts), 8)).astype(np.float32)
+    return dict(zip(texts, drawn / np.linalg.norm(drawn, axis=1, keepdims=True), strict=True))
+
+
+def test_a_long_reply_is_cut_where_its_pieces_are() -> None:
+    long = " ".join(f"Sentence number {n} of the reply says something." for n in range(300))
+    parts = pieces_of(message("msg-1", long, role="assistant"))
+    assert parts == pieces_of(message("msg-1", long + " And more.", role="assistant"))
+    assert all(part in long for part in parts)
