@@ -31,13 +31,17 @@ def worker(
             "A worker needs a database: in a home every process runs its own jobs.",
             remedy="Set --database-url or PALAVER_DATABASE_URL.",
         )
+    from palaver.conversation.digests import digests_of
     from palaver.engines.working import working
+    from palaver.telemetry import Logged
     from palaver.telemetry.logs import json_logs
+    from palaver.times import system_clock
 
     # Blocked in every thread and waited for here: one that reaches another thread wakes nobody.
     ending = {signal.SIGTERM, signal.SIGINT}
     signal.pthread_sigmask(signal.SIG_BLOCK, ending)
     os.nice(_POLITE)
-    with json_logs(settings.server.log_level), working(settings, concurrency):
+    work = [digests_of(settings, system_clock, Logged())]
+    with json_logs(settings.server.log_level), working(settings, concurrency, work):
         note("The worker is running. Press Ctrl-C to end it.")
         signal.sigwait(ending)

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Protocol
 
 from palaver.context.tokens import EstimatedTokens
-from palaver.conversation.bench import Offline, SetBench, model_of
+from palaver.conversation.bench import SetBench, model_of
 from palaver.conversation.workshop import Workshop
 from palaver.digest.digesting import Digesting, Makers
 from palaver.digest.due import NAMED_AFTER
@@ -193,11 +193,9 @@ def pause(attempts: int) -> timedelta:
     return min(_SHORTEST * 2 ** min(attempts - 1, 16), _LONGEST)
 
 
-def digests_of(
-    settings: Settings, clock: Clock, telemetry: Telemetry, offline: Callable[[], Offline]
-) -> DigestWork:
+def digests_of(settings: Settings, clock: Clock, telemetry: Telemetry) -> DigestWork:
     """The digests that the settings ask for. Raises BadSetting."""
     by_model = model_of(settings) != OFFLINE
     return DigestWork(
-        Terms(settings, clock, telemetry, lambda: SetBench(settings, clock, offline()), by_model)
+        Terms(settings, clock, telemetry, lambda: SetBench(settings, clock), by_model)
     )

@@ -82,11 +82,16 @@ class Owing:
         self._note(owner, _CHECK, night)
 
     def undigested(
-        self, wanted: port.OwedFilter, *, after: port.After | None = None, limit: int
+        self,
+        wanted: port.OwedFilter,
+        *,
+        user: str | None = None,
+        after: port.After | None = None,
+        limit: int,
     ) -> list[Undigested]:
-        """What conversations of all users are owed, in the order (heard, id). Nothing is known of
-        those in books that are not complete."""
-        found = self._all("to_digest", owed_values(wanted, after, limit))
+        """What conversations of one user or of all are owed, in the order (heard, id). Nothing is
+        known of those in books that are not complete."""
+        found = self._all("to_digest", {**owed_values(wanted, after, limit), "user": user})
         ids: dict[int, list[str]] = {}
         for owner, _, conversation_id in found:
             ids.setdefault(owner, []).append(conversation_id)

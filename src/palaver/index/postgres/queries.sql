@@ -900,6 +900,7 @@ FROM palaver_n.conversations AS c
 JOIN palaver_n.books AS b ON b.live = c.book
 JOIN palaver.users AS u ON u.no = b.owner
 WHERE b.complete = 1 AND NOT u.copying
+    AND (%(user)s::text IS NULL OR u.name = %(user)s)
     AND c.owing IS NOT NULL
     AND (c.owing, c.id) > (%(heard)s, %(id)s)
     AND (
