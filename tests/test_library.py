@@ -21,16 +21,17 @@ from tests.library import Clock, library
 
 NAMES = """
 AccessError AddressUnavailable AlreadyExists Author BadCursor BadHost BadId BadJson BadMethod
-BadSetting BadText BadValue Caller Change Checkpoint Conflict ContextPacket ConversationMeta
-ConversationPage ConversationState CopyUnfinished DatabaseTooNew DatabaseUnusable DependentRef
-EmptyMessage Erased Finding Forbidden Happening Happenings Health HomeUnusable IndexDegraded
-IndexRebuilding IndexTooNew IndexUnavailable InputError Job KeyReused LeftOut Line LiveReply Message
-MessageAccepted MessageHit MessagePage ModelBusy ModelDamaged ModelDeclined ModelError ModelInfo
-ModelKeyRefused ModelMalformed ModelMissing ModelNotConnected ModelOverfull ModelProblem ModelTest
-ModelTimeout ModelUnknown ModelUnreachable NewMessage NotEmpty NotFound OpenItem Output
-PacketSection Palaver PalaverError ReadOnly Receipt Reply ReplyDelta ReplyFinished ReplyStarted
-ReplyThinking ReplyTool SearchPage SearchResult Settings SignInRequired Source StateItem StorageBusy
-StorageError StorageFailed StorageFull StorageUncertain StorageUnreachable StreamDamaged TimeWindow
+BadSetting BadText BadValue Caller Change Checkpoint Conflict ContextPacket ConversationDigest
+ConversationMeta ConversationPage ConversationState CopyUnfinished DatabaseTooNew DatabaseUnusable
+DependentRef DigestPart DigestUnusable EmptyMessage Erased Finding Forbidden Happening Happenings
+Health HomeUnusable IndexDegraded IndexRebuilding IndexTooNew IndexUnavailable InputError Job
+KeyReused LeftOut Line LiveReply Message MessageAccepted MessageHit MessagePage ModelBusy
+ModelDamaged ModelDeclined ModelError ModelInfo ModelKeyRefused ModelMalformed ModelMissing
+ModelNotConnected ModelOverfull ModelProblem ModelResting ModelTest ModelTimeout ModelUnknown
+ModelUnreachable NewMessage NotEmpty NotFound OpenItem Output PacketSection Palaver PalaverError
+ReadOnly Receipt Reply ReplyDelta ReplyFinished ReplyStarted ReplyThinking ReplyTool SearchPage
+SearchResult Settings SignInRequired Source StartReport StateItem StorageBusy StorageError
+StorageFailed StorageFull StorageUncertain StorageUnreachable StreamDamaged TimeWindow
 TooFarBehind TooLarge Tool TurnSummary apply_context_window
 """
 

@@ -22,6 +22,7 @@ from palaver.errors import (
     CopyUnfinished,
     DatabaseTooNew,
     DatabaseUnusable,
+    DigestUnusable,
     EmptyMessage,
     Erased,
     Forbidden,
@@ -41,6 +42,7 @@ from palaver.errors import (
     ModelMissing,
     ModelNotConnected,
     ModelOverfull,
+    ModelResting,
     ModelTimeout,
     ModelUnknown,
     ModelUnreachable,
@@ -92,6 +94,8 @@ if TYPE_CHECKING:
         ReplyTool,
     )
     from palaver.digest.checkpoint import Checkpoint, ConversationState, StateItem
+    from palaver.digest.reading import ConversationDigest, DigestPart
+    from palaver.engines.starting import StartReport
     from palaver.index.records import Author, ConversationMeta, Health, Message, MessagePage, Source
     from palaver.jobs.port import Job
     from palaver.ledger.lines import Line
@@ -132,6 +136,8 @@ _PLACES = {
         "ReplyTool",
     ),
     "palaver.digest.checkpoint": ("Checkpoint", "ConversationState", "StateItem"),
+    "palaver.digest.reading": ("ConversationDigest", "DigestPart"),
+    "palaver.engines.starting": ("StartReport",),
     "palaver.index.records": (
         "Author",
         "ConversationMeta",
@@ -167,6 +173,7 @@ __all__ = [
     "Checkpoint",
     "Conflict",
     "ContextPacket",
+    "ConversationDigest",
     "ConversationMeta",
     "ConversationPage",
     "ConversationState",
@@ -174,6 +181,8 @@ __all__ = [
     "DatabaseTooNew",
     "DatabaseUnusable",
     "DependentRef",
+    "DigestPart",
+    "DigestUnusable",
     "EmptyMessage",
     "Erased",
     "Finding",
@@ -207,6 +216,7 @@ __all__ = [
     "ModelNotConnected",
     "ModelOverfull",
     "ModelProblem",
+    "ModelResting",
     "ModelTest",
     "ModelTimeout",
     "ModelUnknown",
@@ -232,6 +242,7 @@ __all__ = [
     "Settings",
     "SignInRequired",
     "Source",
+    "StartReport",
     "StateItem",
     "StorageBusy",
     "StorageError",

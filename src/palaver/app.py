@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, AsyncExitStack
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from time import perf_counter
 from types import TracebackType
 from typing import Any, Literal, Unpack
 
@@ -55,17 +56,19 @@ from palaver.conversation.streams import Streams, check_channel, check_conversat
 from palaver.conversation.turn import Turns
 from palaver.conversation.watching import Watching
 from palaver.digest.checkpoint import Checkpoint, Checkpoints, ConversationState
-from palaver.digest.compression import Compression
 from palaver.digest.condensing import OfflineCondenser
-from palaver.digest.fullness import Limits
+from palaver.digest.fullness import Fullness, Limits, TurnReader
+from palaver.digest.reading import ConversationDigest, Digests
+from palaver.digest.rules import EveryTenTurns, Rule, WhenFull
 from palaver.digest.states import States
 from palaver.digest.statuses import Statuses
+from palaver.digest.summarizing import Summarizing
 from palaver.embedding import Embedder
-from palaver.engines import LOCAL, Engine, ModelLoader, engine_of, home_of
+from palaver.engines import LOCAL, Engine, ModelLoader, StartReport, engine_of, home_of
 from palaver.errors import BadValue
 from palaver.index.port import ConversationFilter, Where
 from palaver.index.records import ConversationMeta, Health, Message, MessagePage
-from palaver.jobs import Job
+from palaver.jobs import DIGEST, Job
 from palaver.ledger.files import Home
 from palaver.ledger.lines import Line, check_draft
 from palaver.ledger.lines import turn as ledger_turn
@@ -137,7 +140,10 @@ class Palaver:
         async with AsyncExitStack() as opening:
             opening.push_async_callback(self._engine.close)
             opening.push_async_callback(self._connections.close)
-            await self._engine.open()
+            began = perf_counter()
+            report = await self._engine.open()
+            took = round(1000 * (perf_counter() - began), 1)
+            self._started = report.model_copy(update={"milliseconds": took})
             engine = self._engine
             self._furnish(Books(engine.ledger, engine.index, self.user, engine.remains))
             opening.push_async_callback(self._watching.close)
@@ -178,6 +184,7 @@ class Palaver:
         self._checkpoints = Checkpoints(
             books.index, self.user, self._states, settings.checkpoint_turns
         )
+        self._notes = Digests(books.index, self.user)
         summaries = KeptSummaries(books.index, self.user)
         self._context = ContextBuilder(
             HistoryReader(books.index, self.user, zone),
@@ -193,16 +200,24 @@ class Palaver:
         self._sent = SentPackets(
             books, PacketReader(books.index, self.user, zone, counter, summaries)
         )
-        self._compression = Compression(
+        limits = Limits(self._context.budget, counter.count, settings.checkpoint_turns)
+        fullness = Fullness(TurnReader(books.index, self.user), limits)
+        self._compression = self._summarizing(books, limits, WhenFull(fullness))
+        self._rolling = self._summarizing(books, limits, EveryTenTurns(limits))
+        summaries_after = (self._compression, self._rolling)
+        self._follow_up = FollowUp(self._states, summaries_after, self._engine.wake)
+
+    def _summarizing(self, books: Books, limits: Limits, rule: Rule) -> Summarizing:
+        return Summarizing(
             books.ledger,
             books.index,
             self.user,
+            rule,
             states=self._states,
-            condenser=OfflineCondenser(counter.count),
-            limits=Limits(self._context.budget, counter.count, settings.checkpoint_turns),
+            condenser=OfflineCondenser(limits.count),
+            limits=limits,
             telemetry=self._telemetry,
         )
-        self._follow_up = FollowUp(self._states, self._compression, self._engine.wake)
 
     def _furnish_agent(self, books: Books, streams: Streams, sources: Sources) -> Turns:
         settings, zone, clock = self.settings.agent, self.settings.user.zone, self._clock
@@ -360,7 +375,10 @@ class Palaver:
         `palaver serve` does this by itself. A program that only opens a home does not: it may be
         one that answers nobody.
         """
-        return await self._recovery.answer()
+        begun = await self._recovery.answer()
+        so_far = self._started.messages_answered + begun
+        self._started = self._started.model_copy(update={"messages_answered": so_far})
+        return begun
 
     @property
     def is_replying(self) -> bool:
@@ -461,6 +479,10 @@ class Palaver:
     async def checkpoint(self, conversation_id: str) -> Checkpoint:
         """All that is needed to go on with a conversation: state, summary and last turns."""
         return await self._checkpoints.checkpoint(check_conversation_id(conversation_id))
+
+    async def digest(self, conversation_id: str) -> ConversationDigest:
+        """What a conversation is called and what it is about, each with where it comes from."""
+        return await self._notes.of(check_conversation_id(conversation_id))
 
     # -- erasing -----------------------------------------------------------------------------
 
@@ -588,6 +610,14 @@ class Palaver:
     def health(self) -> Health:
         """How far the index can be trusted."""
         return self._index.health()
+
+    async def started(self) -> StartReport:
+        """What was done when this was opened, to bring everything into order, and how many digests
+        were due when somebody first asked for this. Raises StorageError."""
+        if self._started.digests_queued is None:
+            queued = sum(job.kind == DIGEST for job in await self.jobs())
+            self._started = self._started.model_copy(update={"digests_queued": queued})
+        return self._started
 
     async def ready(self) -> None:
         """Raises StorageError or IndexUnavailable when nothing can be read or written now."""

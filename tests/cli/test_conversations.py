@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from palaver.app import Palaver
+from palaver.ledger.lines import event
 from tests.cli.commandline import CommandLine
 from tests.cli.terminal import Terminal
 
@@ -64,6 +65,23 @@ def test_show(palaver: CommandLine, conversation: str) -> None:
         "In late summer.",
     ]
     assert (document["conversation"]["id"], document["hasMore"]) == (conversation, False)
+
+
+def test_show_tells_what_it_is_about(palaver: CommandLine, conversation: str) -> None:
+    async def abbreviate(library: Palaver) -> None:
+        said = (await library.messages(conversation)).messages
+        sources = [{"messageId": one.id, "turn": one.turn_number, "point": 0} for one in said]
+        text = "- Figs ripen in late summer.\n- No more is known."
+        draft = event(
+            conversation, "abbreviation", text=text, through=2, by="offline", sources=sources
+        )
+        await library._ledger.append([draft])  # pyright: ignore[reportPrivateUsage]
+
+    palaver.library(abbreviate)
+    shown = palaver("conversations", "show", conversation).out
+    assert "\n- Figs ripen in late summer.  (turn 1, 2)\n- No more is known.\n\nYou  " in shown
+    digest = palaver("conversations", "show", conversation, "--json").json["digest"]
+    assert len(digest["abbreviation"]["points"]) == 2
 
 
 def test_show_a_part(palaver: CommandLine, conversation: str) -> None:

@@ -155,7 +155,9 @@ def test_doctor_looks_and_changes_nothing(
     monkeypatch.setenv("PALAVER_DATABASE_URL", url)
     for _ in range(2):
         found = {check["name"]: check for check in on_database("doctor", "--json").json["checks"]}
-        assert list(found) == ["Python", "model", "agent", "database", "pgvector", "tables"]
+        assert list(found) == [
+            *("Python", "model", "agent", "digests", "database", "pgvector", "tables")
+        ]
         assert found["database"]["message"].startswith("PostgreSQL ")
         assert found["tables"]["message"] == "There are none yet."
     on_database("chat", "x")

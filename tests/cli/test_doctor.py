@@ -25,8 +25,8 @@ def test_a_good_home(palaver: CommandLine, conversation: str) -> None:
     *lines, last = outcome.out.splitlines()
     assert all(line.startswith("ok    ") for line in lines)
     assert last == "It does not read every line: `palaver verify` does."
-    basic = ["Python", "SQLite", "model", "agent", "home"]
-    names = [*basic, "files", "disk", "lock", "ledger", "fragments", "index"]
+    basic = ["Python", "SQLite", "model", "agent", "digests", "home"]
+    names = [*basic, "files", "disk", "lock", "ledger", "fragments", "index", "start"]
     assert list(named(palaver("doctor", "--json"))) == names
 
 
@@ -59,6 +59,21 @@ def test_who_answers_and_which_models_are_connected(
     )
     monkeypatch.setenv("PALAVER_AGENT__MODEL", "opsu")
     assert "Did you mean opus?" in palaver("doctor").out
+
+
+def test_who_names_and_abbreviates(
+    palaver: CommandLine, conversation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = "is asked for titles and abbreviations."
+    assert named(palaver("doctor", "--json"))["digests"]["message"] == f"No model {told}"
+    monkeypatch.setenv("PALAVER_AGENT__PROVIDERS__ANTHROPIC__API_KEY", "sk-secret")
+    assert named(palaver("doctor", "--json"))["digests"]["message"] == f"haiku {told}"
+    monkeypatch.setenv("PALAVER_INDEX__ABBREVIATION_MODEL", "openai:gpt-6-sol")
+    outcome = palaver("doctor")
+    assert outcome.status == 1
+    assert "index.abbreviationModel names 'openai:gpt-6-sol', which is not connected." in (
+        outcome.out
+    )
 
 
 def test_no_home_yet(nowhere: CommandLine) -> None:
@@ -129,6 +144,21 @@ def test_a_torn_tail_and_its_fragment(palaver: CommandLine, conversation: str) -
     assert palaver("conversations", "list").status == 0
     found = named(palaver("doctor", "--json"))
     assert (found["ledger"]["status"], found["fragments"]["status"]) == ("ok", "warn")
+
+
+def test_what_the_next_start_will_do(palaver: CommandLine, conversation: str) -> None:
+    found = named(palaver("doctor", "--json"))["start"]
+    nothing = "To catch up with: lines 0, in files 0. Digests due: 0."
+    assert (found["status"], found["message"]) == ("ok", nothing)
+    file = palaver.home / "conversations" / f"{conversation}.jsonl"
+    with file.open("ab") as end:
+        end.write(b'{"type":"turn","role":"user","content":"Hello"}\n' * 3)
+    found = named(palaver("doctor", "--json"))["start"]
+    assert found["message"].startswith("To catch up with: lines 3, in files 1.")
+    for part in file.parent.glob("conversations.db*"):
+        part.unlink()
+    found = named(palaver("doctor", "--json"))["start"]
+    assert found["message"].startswith("The next one makes the index.")
 
 
 def test_a_vanished_file(palaver: CommandLine, conversation: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import time
@@ -143,4 +144,6 @@ def test_jobs_wait_for_a_worker(on_database: CommandLine, database_url: str) -> 
     worker.send_signal(signal.SIGTERM)
     _, said = worker.communicate(timeout=10)
     assert worker.returncode == 0
-    assert said == "The worker is running. Press Ctrl-C to end it.\n"
+    first, start = said.splitlines()
+    assert first == "The worker is running. Press Ctrl-C to end it."
+    assert json.loads(start)["event"] == "palaver_started"

@@ -211,6 +211,7 @@ class Known:
     """How many of what was planted can be answered, and from where."""
 
     compressions: int = 0
+    rolled: int = 0
     slowest: float = 0.0
     packet: int = 0
     recall: int = 0
@@ -248,6 +249,7 @@ async def _follow_up(palaver: Palaver, name: str, known: Known) -> None:
     await palaver._states.keep(name)  # pyright: ignore[reportPrivateUsage]
     started = time.perf_counter()
     known.compressions += await palaver._compression.run_if_due(name)  # pyright: ignore[reportPrivateUsage]
+    known.rolled += await palaver._rolling.run_if_due(name)  # pyright: ignore[reportPrivateUsage]
     known.slowest = max(known.slowest, time.perf_counter() - started)
 
 

@@ -12,11 +12,12 @@ import pytest
 
 from palaver.app import Palaver
 from palaver.context.builder import ContextBuilder
-from palaver.digest.compression import Compression
-from palaver.digest.condensing import Condensed, Material
+from palaver.digest.fullness import cost
+from palaver.digest.summarizing import Summarizing
 from palaver.index.records import Message, StoredSummary
 from palaver.ledger.lines import Line, event, meta, turn
 from palaver.settings import Settings
+from tests.digest.careless import Careless
 from tests.digest.dialogue import talk, turns
 from tests.library import Clock
 
@@ -32,7 +33,7 @@ def kept(kept: Settings) -> Settings:
     return kept.model_copy(update={"conversations": small})
 
 
-def compression_of(palaver: Palaver) -> Compression:
+def compression_of(palaver: Palaver) -> Summarizing:
     return palaver._compression  # pyright: ignore[reportPrivateUsage]
 
 
@@ -144,18 +145,6 @@ async def test_two_processes_write_one(kept: Settings, clock: Clock) -> None:
         conversation = await talk(one, DECIDED, "Noted.", *turns(40))
         await asyncio.gather(run(one, conversation), run(other, conversation))
         assert len(await events(one, conversation)) == 1
-
-
-class Careless:
-    """A maker that leaves out what it is told to."""
-
-    name = "careless"
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def condense(self, material: Material) -> Condensed:
-        return Condensed(self.text, [], 0)
 
 
 def with_maker(palaver: Palaver, text: str) -> None:
@@ -327,8 +316,7 @@ async def test_with_summarize_the_summary_stands_for_what_it_covers(palaver: Pal
     }
 
 
-def test_the_notice_of_a_failure_takes_no_room(palaver: Palaver) -> None:
-    fullness = compression_of(palaver)._fullness  # pyright: ignore[reportPrivateUsage]
+def test_the_notice_of_a_failure_takes_no_room() -> None:
     said = Message(
         id="msg-1",
         conversation_id="conv-1",
@@ -338,5 +326,5 @@ def test_the_notice_of_a_failure_takes_no_room(palaver: Palaver) -> None:
         timestamp="2026-02-14T09:00:00.000Z",
         turn_number=1,
     )
-    assert fullness.cost(said) > 0
-    assert fullness.cost(said.model_copy(update={"status": "failed"})) == 0
+    assert cost(said, len) > 0
+    assert cost(said.model_copy(update={"status": "failed"}), len) == 0

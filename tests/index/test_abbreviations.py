@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ OTHER = "- Somebody sold a boat."
 
 
 @asynccontextmanager
-async def _files(folder: Path) -> AsyncIterator[World]:
+async def _files(folder: Path) -> AsyncGenerator[World]:
     world = await open_with(folder, BagOfWords())
     yield world
     await world.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import replace
 from typing import Any
@@ -125,9 +126,19 @@ async def test_the_window_bounds_the_answer_too(server: ModelServer) -> None:
 
 async def test_an_answer_that_comes_too_slowly_ends(server: ModelServer) -> None:
     server.script(Text("{"), Hold())
-    async with asking(server, replace(UNWATCHED, whole=0.05)) as models:
+    async with asking(server, replace(UNWATCHED, whole=0.05, silence=600)) as models:
         with pytest.raises(ModelTimeout):
             await models.connections.writer(HAIKU).write("Be brief.", "Say a word.", SCHEMA)
+
+
+@EACH
+async def test_who_gives_up_leaves_the_model(server: ModelServer, name: str) -> None:
+    hold = Hold()
+    server.script(Text("{"), hold)
+    writing = asyncio.create_task(written(server, name))
+    assert await asyncio.to_thread(hold.reached.wait, 30)
+    writing.cancel()
+    await asyncio.wait([writing])
     assert server.closed.wait(10)
 
 

@@ -85,6 +85,7 @@ async def _digest(palaver: Palaver, conversation_id: str) -> None:
     await palaver.append(conversation_id, role="assistant", content=_YES)
     await palaver._states.keep(conversation_id)  # pyright: ignore[reportPrivateUsage]
     await palaver._compression.run_if_due(conversation_id)  # pyright: ignore[reportPrivateUsage]
+    await palaver._rolling.run_if_due(conversation_id)  # pyright: ignore[reportPrivateUsage]
     await palaver.settle()
 
 

@@ -26,7 +26,7 @@ def records() -> list[Draft]:
     ]
 
 
-def prove(step: int = 1, mend: Callable[[FileStore, str], None] = mending.mend) -> Report:
+def prove(step: int = 1, mend: Callable[[FileStore, str], object] = mending.mend) -> Report:
     report = Report("torn tails", "cuts")
     lines = _write()
     data = b"".join(line.raw + b"\n" for line in lines)
@@ -43,7 +43,7 @@ def _write() -> list[Line]:
 
 
 def _try(
-    report: Report, lines: list[Line], data: bytes, mend: Callable[[FileStore, str], None]
+    report: Report, lines: list[Line], data: bytes, mend: Callable[[FileStore, str], object]
 ) -> None:
     report.tried += 1
     disk = SimDisk({HOME.stream(STREAM): data})

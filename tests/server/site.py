@@ -17,6 +17,7 @@ from palaver.accounts import DEFAULT_SCOPES, Accounts
 from palaver.app import Palaver
 from palaver.engines import open_accounts
 from palaver.ledger.files import Home
+from palaver.ledger.lines import Draft
 from palaver.server import Address, create_app
 from palaver.server.libraries import open_libraries
 from palaver.server.listening import config, listener
@@ -54,6 +55,16 @@ class Site:
         client = self.client(Origin=self.url)
         client.cookies.set(self.cookie, self.accounts.sign_in("local"))
         return client
+
+    def append(self, *drafts: Draft) -> None:
+        """Stores lines as another process would."""
+
+        async def write() -> None:
+            async with Palaver.open(self.home.root, index_vectors=False) as palaver:
+                await palaver._ledger.append(drafts)  # pyright: ignore[reportPrivateUsage]
+
+        with ThreadPoolExecutor(1) as another:  # this one may run a loop already
+            another.submit(lambda: asyncio.run(write())).result()
 
     def stored(self) -> dict[str, bytes]:
         """Every byte of the ledger."""

@@ -23,6 +23,7 @@ PROMISED = {
     "POST /api/conversations/{conversationId}/stop",
     "GET /api/conversations/{conversationId}/context",
     "GET /api/conversations/{conversationId}/state",
+    "GET /api/conversations/{conversationId}/digest",
     "GET /api/conversations/{conversationId}/checkpoint",
     "GET /api/conversations/{conversationId}/export",
     "POST /api/chat",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -13,6 +14,7 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from palaver.embedding import weights
 from palaver.ledger.files import Home
+from palaver.ledger.lines import Draft, event
 from tests import browser as provided
 from tests.server.process import Process
 from tests.server.site import Site, running_site
@@ -535,3 +537,63 @@ def test_the_reference_lists_every_route(site: Site, page: Page):
     route = "/api/conversations/{conversationId}/messages/{messageId}/regenerate"
     expect(page.get_by_text(route, exact=True)).to_be_visible()
     expect(page.locator("details.route")).to_have_count(len(PROMISED))
+
+
+# -- titles, topics and notes ---------------------------------------------------------------------
+
+
+def brought(api: httpx.Client, turns: int) -> tuple[str, list[dict[str, Any]]]:
+    """A conversation that is longer than what the page shows at first, and its first messages."""
+    name = api.post("/api/conversations", json={}).json()["id"]
+    for number in range(turns):
+        for role in ("user", "assistant"):
+            body = {"role": role, "content": f"{role} says number {number}."}
+            api.post(f"/api/conversations/{name}/messages", json=body)
+    return name, api.get(f"/api/conversations/{name}/messages?limit=200").json()["messages"]
+
+
+def abbreviation(name: str, said: list[dict[str, Any]], *texts: str) -> Draft:
+    sources = [
+        {"messageId": one["id"], "quote": one["content"], "turn": one["turnNumber"], "point": point}
+        for point, one in enumerate(said)
+    ]
+    text = "\n".join(f"- {one}" for one in texts)
+    return event(name, "abbreviation", text=text, through=30, by="offline", sources=sources)
+
+
+def test_a_title_appears_by_itself(site: Site, page: Page, api: httpx.Client):
+    name, _ = brought(api, 1)
+    page.goto(f"{site.url}/c/{name}")
+    expect(page.get_by_role("heading", name="New conversation", level=1)).to_be_visible()
+    page.evaluate("window.stays = true")
+    site.append(
+        event(name, "title_assigned", title="Counting", topics=["numbers"], by="offline", turn=1)
+    )
+    expect(page.get_by_role("heading", name="Counting", level=1)).to_be_visible()
+    expect(page.get_by_label("Topics")).to_have_text("numbers")
+    expect(conversations(page).first).to_contain_text("Counting")
+    assert page.evaluate("window.stays")
+
+
+def test_a_note_leads_to_where_it_was_said(site: Site, page: Page, api: httpx.Client):
+    name, said = brought(api, 35)
+    page.goto(f"{site.url}/c/{name}")
+    notes = page.get_by_role("button", name="Notes")
+    notes.click()
+    empty = "Notes appear when the conversation has been quiet for a while."
+    expect(page.get_by_role("region", name="Notes")).to_have_text(empty)
+    site.append(abbreviation(name, [said[2], said[60]], "They count.", "And go on."))
+    panel = page.get_by_role("region", name="Notes")
+    expect(panel.get_by_role("link")).to_have_text(["They count.", "And go on."])
+    expect(page.locator(f"#{said[2]['id']}")).to_have_count(0)
+    panel.get_by_role("link", name="They count.").click()
+    expect(page).to_have_url(f"{site.url}/c/{name}#{said[2]['id']}")
+    expect(page.locator(f"#{said[2]['id']}")).to_be_in_viewport()
+    expect(page.locator(f"#{said[2]['id']}")).to_be_focused()
+    expect(panel).to_be_hidden()
+    site.append(event(name, "title_assigned", title="Counting", by="offline", turn=35))
+    expect(page.get_by_role("heading", name="Counting", level=1)).to_be_visible()
+    notes.click()
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(notes).to_have_attribute("aria-expanded", "false")

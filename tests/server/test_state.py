@@ -5,9 +5,10 @@ from __future__ import annotations
 import httpx
 import pytest
 
+from palaver.ledger.lines import event
 from tests.server.site import Site
 
-PATHS = ("state", "checkpoint")
+PATHS = ("state", "checkpoint", "digest")
 
 
 def _conversation(api: httpx.Client, *texts: str) -> str:
@@ -30,6 +31,20 @@ def test_the_state_and_what_is_needed_to_go_on(api: httpx.Client):
         "I will.",
     ]
     assert checkpoint["summary"] is None
+
+
+def test_the_digest_tells_where_everything_comes_from(site: Site, api: httpx.Client):
+    made = _conversation(api, "We take the blue tiles.", "Good.")
+    said = api.get(f"/api/conversations/{made}/messages").json()["messages"][0]
+    source = {"messageId": said["id"], "quote": said["content"], "turn": 1, "point": 0}
+    site.append(
+        event(made, "abbreviation", text="- Blue tiles.", through=1, by="offline", sources=[source])
+    )
+    digest = api.get(f"/api/conversations/{made}/digest").json()
+    (point,) = digest["abbreviation"]["points"]
+    assert point["text"] == "Blue tiles."
+    assert source.items() <= point["sources"][0].items()
+    assert (digest["title"], digest["titledBy"], digest["rollingSummary"]) == (None, None, None)
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import asdict, fields
 from typing import get_args
 
 import pytest
@@ -16,6 +17,7 @@ from palaver.telemetry import (
     Logged,
     ModelAnswered,
     Several,
+    Started,
     TurnEnded,
     trace_id,
     traced,
@@ -25,8 +27,9 @@ EVENTS: dict[str, Event] = {
     "conversation_context_loaded": ContextLoaded("conv-1", 9, 5, 4, 700, {"history": 700}),
     "model_answered": ModelAnswered("conv-1", "sonnet", "complete", 2.5, 0.4, 30, 1200, 80),
     "turn_ended": TurnEnded("conv-1", "interrupted", 2.6),
-    "conversation_compressed": Compressed("conv-1", "kept", 12, 5000, 400),
     "conversation_digested": Digested("conv-1", "title", "haiku", "kept", 1.5, 900, 40, 0.001),
+    "conversation_compressed": Compressed("conv-1", "compression", "kept", 12, 5000, 400),
+    "palaver_started": Started(3, 17, 1, digests_queued=4, milliseconds=41.5),
 }
 
 
@@ -40,7 +43,7 @@ def test_every_event_has_a_name_and_its_fields(name: str, caplog: pytest.LogCapt
         Several(Logged(), Logged()).tell(EVENTS[name])
     first, second = caplog.records
     assert first.message == second.message == name
-    assert vars(first)["conversation_id"] == "conv-1"
+    assert {one.name: vars(first)[one.name] for one in fields(EVENTS[name])} == asdict(EVENTS[name])
 
 
 def test_nothing_is_logged_unless_somebody_asks_for_it(caplog: pytest.LogCaptureFixture):

@@ -28,9 +28,9 @@ def test_everything_that_is_told_is_counted():
     metrics.tell(ModelAnswered("conv-1", "sonnet", "complete", 2.0, 0.25, 30, 1200, 80))
     metrics.tell(ModelAnswered("conv-1", "sonnet", "failed", 1.0, None, 0))
     metrics.tell(TurnEnded("conv-1", "complete", 2.5))
-    metrics.tell(Compressed("conv-1", "refused", 12, 5000, 400))
     metrics.tell(Digested("conv-1", "abbreviation", "sonnet", "kept", 1.5, 900, 40, 0.001))
     metrics.tell(Digested("conv-1", "title", "offline", "stood_in", 0.5, error_code="model_busy"))
+    metrics.tell(Compressed("conv-1", "compression", "refused", 12, 5000, 400))
     metrics.request("GET", "/api/search", 200, 0.02)
     found = samples(metrics, {("embedding", "pending"): 3})
     assert found["palaver_context_packets_total", ()] == 2
@@ -47,7 +47,7 @@ def test_everything_that_is_told_is_counted():
     assert ("palaver_model_tokens_total", ("input", "offline")) not in found
     assert found["palaver_turns_total", ("complete",)] == 1
     assert found["palaver_turn_seconds_sum", ()] == 2.5
-    assert found["palaver_compressions_total", ("refused",)] == 1
+    assert found["palaver_compressions_total", ("compression", "refused")] == 1
     assert found["palaver_jobs", ("embedding", "pending")] == 3
     assert found["palaver_http_requests_total", ("GET", "/api/search", "200")] == 1
     assert found["palaver_http_request_seconds_sum", ("/api/search",)] == pytest.approx(0.02)

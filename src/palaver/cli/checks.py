@@ -15,12 +15,16 @@ from typing import Any, Literal
 
 from palaver.agent.models import Catalogue
 from palaver.embedding.status import model_status
+from palaver.engines import LOCAL
 from palaver.errors import BadSetting, CopyUnfinished, IndexTooNew
-from palaver.index.sqlite.examine import glance, sqlite_version
+from palaver.index.sqlite.examine import glance, sqlite_version, uncaught
+from palaver.index.values import OFFLINE
+from palaver.jobs import DIGEST
+from palaver.jobs.embedded.glance import due_in
 from palaver.ledger.files import FileStore, Home
 from palaver.ledger.files.home import TORN
 from palaver.ledger.files.mending import unterminated
-from palaver.settings import AgentSettings
+from palaver.settings import Settings
 
 _LITTLE_SPACE = 1 << 30
 _NO_SPACE = 20 << 20
@@ -43,12 +47,12 @@ class Check:
         return asdict(self)
 
 
-def check_everything(home: Home, models: Path, agent: AgentSettings) -> Iterator[Check]:
+def check_everything(home: Home, models: Path, settings: Settings) -> Iterator[Check]:
     """Looks at everything, the most basic things first; `models` is the folder for models."""
     yield Check("ok", "Python", platform.python_version())
     yield check_sqlite()
     yield check_model(models)
-    yield check_agent(agent)
+    yield from check_models(settings)
     yield check_home(home)
     if os.path.lexists(home.unfinished):
         yield Check("fail", "copy", str(CopyUnfinished()), CopyUnfinished.remedy)
@@ -60,6 +64,7 @@ def check_everything(home: Home, models: Path, agent: AgentSettings) -> Iterator
     yield check_tails(FileStore(home))
     yield check_fragments(home)
     yield check_index(home)
+    yield check_start(home, models)
 
 
 def check_sqlite() -> Check:
@@ -78,12 +83,20 @@ def check_model(models: Path) -> Check:
     return Check("ok", "model", str(found.folder))
 
 
-def check_agent(agent: AgentSettings) -> Check:
-    """Who answers, and which other models could. None of them is asked anything."""
+def check_models(settings: Settings) -> Iterator[Check]:
+    """What the language models do. None of them is asked anything."""
     try:
-        usual, *others = Catalogue(agent).list()
+        catalogue = Catalogue(settings.agent)
     except BadSetting as error:
-        return Check("fail", "agent", error.message, error.remedy)
+        yield Check("fail", "agent", error.message, error.remedy)
+        return
+    yield check_agent(catalogue)
+    yield check_digests(catalogue, settings.index.abbreviation_model)
+
+
+def check_agent(catalogue: Catalogue) -> Check:
+    """Who answers, and which other models could."""
+    usual, *others = catalogue.list()
     answers = "The offline assistant" if usual.kind == "offline" else usual.name
     more = [one.name for one in others if one.connected and one.kind != "offline"]
     message = f"{answers} answers; connected too: {', '.join(more) or 'no model'}."
@@ -91,6 +104,16 @@ def check_agent(agent: AgentSettings) -> Check:
         remedy = f"Set `agent.providers.{usual.provider}`, or another `agent.model`."
         return Check("fail", "agent", f"{usual.name} is not connected.", remedy)
     return Check("ok", "agent", message)
+
+
+def check_digests(catalogue: Catalogue, wanted: str | None) -> Check:
+    """Who names and abbreviates conversations."""
+    try:
+        name = catalogue.digest_model(wanted)
+    except BadSetting as error:
+        return Check("fail", "digests", error.message, error.remedy)
+    who = "No model" if name == OFFLINE else name
+    return Check("ok", "digests", f"{who} is asked for titles and abbreviations.")
 
 
 def check_home(home: Home) -> Check:
@@ -217,6 +240,19 @@ def check_index(home: Home) -> Check:
     if health.status == "rebuilding":
         return Check("warn", "index", health.detail, "Nothing is lost; a search waits for it.")
     return Check("ok", "index", health.detail)
+
+
+def check_start(home: Home, models: Path) -> Check:
+    """What the next start has to do before everything is in order, and what it leaves to do."""
+    try:
+        caught = uncaught(home.index, FileStore(home))
+        due = sum(job.kind == DIGEST for job in due_in(home, models, LOCAL))
+    except IndexTooNew:  # said with the index
+        return Check("ok", "start", "The index was not looked at.")
+    does = f"To catch up with: lines {caught.lines:,}, in files {len(caught.streams):,}."
+    if caught.rebuild != "none":
+        does = "The next one makes the index."
+    return Check("ok", "start", f"{does} Digests due: {due:,}.")
 
 
 def _files(home: Home) -> Iterator[Path]:

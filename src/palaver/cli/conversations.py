@@ -10,7 +10,7 @@ from palaver.cli.common import Common, ConversationArgument, Opened, takes_commo
 from palaver.cli.confirming import confirmed
 from palaver.cli.export import FormatOption, OutputOption, chosen_format, write_export
 from palaver.cli.output import one_line, say, say_json
-from palaver.cli.showing import say_conversation, say_heading, say_message
+from palaver.cli.showing import say_conversation, say_heading, say_message, say_notes
 from palaver.cli.waiting import wait_for_index
 
 if TYPE_CHECKING:
@@ -69,11 +69,14 @@ def show_conversation(
     with common.opened() as home:
         wait_for_index(home)
         conversation = home.run(home.palaver.conversation(conversation_id))
+        digest = home.run(home.palaver.digest(conversation_id))
         page = home.run(home.palaver.messages(conversation_id, before=before, limit=limit))
         if common.json:
-            say_json({"conversation": conversation.to_json(), **page.to_json()})
+            shown = {"conversation": conversation.to_json(), "digest": digest.to_json()}
+            say_json({**shown, **page.to_json()})
             return
         say_heading(conversation, home.zone)
+        say_notes(digest)
         if page.has_more:
             say((f"There are earlier messages: --before {page.messages[0].id}", "dim"))
         for message in page.messages:

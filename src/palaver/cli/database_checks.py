@@ -7,11 +7,11 @@ import platform
 from collections.abc import Iterator
 from pathlib import Path
 
-from palaver.cli.checks import Check, check_agent, check_model
+from palaver.cli.checks import Check, check_model, check_models
 from palaver.engines.background import jobs_of
 from palaver.engines.databases import Seen, look_at
 from palaver.errors import DatabaseTooNew, StorageError
-from palaver.jobs import Job
+from palaver.jobs import DIGEST, Job
 from palaver.jobs.postgres import PostgresJobs
 from palaver.settings import Settings
 
@@ -26,7 +26,7 @@ def check_everything(settings: Settings, models: Path) -> Iterator[Check]:
     """Looks at everything, the most basic things first; `models` is the folder for models."""
     yield Check("ok", "Python", platform.python_version())
     yield check_model(models)
-    yield check_agent(settings.agent)
+    yield from check_models(settings)
     try:
         seen = look_at(settings.database.url or "")
     except StorageError as error:
@@ -75,7 +75,10 @@ def check_jobs(settings: Settings) -> Check:
     with jobs_of(settings) as jobs:
         due, workers = asyncio.run(look(jobs))
     failed = [job for job in due if job.state == "failed"]
+    digests = sum(job.kind == DIGEST for job in due)
     told = f"Workers alive: {workers}. Jobs due: {len(due)}."
+    if digests:
+        told = f"{told} Digests among them: {digests}."
     if failed:
         reason = failed[0].error.message if failed[0].error else ""
         told = f"{told} Failed: {len(failed)}, such as {failed[0].id}: {reason}"

@@ -38,7 +38,7 @@ def _checks(common: Common) -> Iterator[Check]:
     settings = common.settings()
     models = Home(settings.home).models
     if settings.database.url is None:
-        yield from checks.check_everything(common.folder(), models, settings.agent)
+        yield from checks.check_everything(common.folder(), models, settings)
         return
     from palaver.cli import database_checks
 

@@ -9,6 +9,7 @@ from palaver.cli.output import one_line, say, say_prose
 if TYPE_CHECKING:
     from datetime import datetime, tzinfo
 
+    from palaver.digest.reading import ConversationDigest
     from palaver.index.records import ConversationMeta, Message
     from palaver.recall.window import TimeWindow
 
@@ -33,6 +34,14 @@ def say_heading(conversation: ConversationMeta, zone: tzinfo) -> None:
     say((one_line(title_of(conversation)), "bold"))
     for name, value in facts_about(conversation, zone):
         say((f"{name}: {one_line(value)}", "dim"))
+
+
+def say_notes(digest: ConversationDigest) -> None:
+    """What it is about, point by point, with the turns in which that was said."""
+    for point in digest.abbreviation.points if digest.abbreviation else ():
+        turns = sorted({source.turn for source in point.sources})
+        where = f"  (turn {', '.join(map(str, turns))})" if turns else ""
+        say(f"- {one_line(point.text)}", (where, "dim"))
 
 
 def say_message(message: Message, zone: tzinfo) -> None:

@@ -22,8 +22,10 @@ def worker(
     ] = 2,
 ) -> None:
     """Run background jobs, for all users of a database. Ends after its step with Ctrl-C."""
+    import asyncio
     import os
     import signal
+    from time import perf_counter
 
     settings = common.settings()
     if settings.database.url is None:
@@ -33,7 +35,8 @@ def worker(
         )
     from palaver.conversation.digests import digests_of
     from palaver.engines.working import working
-    from palaver.telemetry import Logged
+    from palaver.jobs import DIGEST
+    from palaver.telemetry import Logged, Started
     from palaver.telemetry.logs import json_logs
     from palaver.times import system_clock
 
@@ -42,6 +45,10 @@ def worker(
     signal.pthread_sigmask(signal.SIG_BLOCK, ending)
     os.nice(_POLITE)
     work = [digests_of(settings, system_clock, Logged())]
-    with json_logs(settings.server.log_level), working(settings, concurrency, work):
+    began = perf_counter()
+    with json_logs(settings.server.log_level), working(settings, concurrency, work) as node:
+        took = round(1000 * (perf_counter() - began), 1)
+        queued = sum(job.kind == DIGEST for job in asyncio.run(node.jobs.list()))
         note("The worker is running. Press Ctrl-C to end it.")
+        Logged().tell(Started(digests_queued=queued, milliseconds=took))
         signal.sigwait(ending)

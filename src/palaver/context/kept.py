@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from palaver.context.ports import Summary
+from palaver.index.newest import newest_summary, summary_in
 from palaver.index.port import Index
 from palaver.index.records import ConversationMeta, StoredSummary
-from palaver.index.summary_fold import COMPRESSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +20,14 @@ class KeptSummaries:
 
     async def newest(self, conversation: ConversationMeta) -> Sequence[Summary]:
         """Raises NotFound, IndexUnavailable."""
-        if conversation.mode == "continuous":  # it is never compressed
+        if conversation.mode == "continuous":  # it has none
             return ()
-        found = await self.index.summary(self.user, conversation.id, COMPRESSION)
+        found = await newest_summary(self.index, self.user, conversation.id)
         return [await self._summary(conversation.id, found)] if found else ()
 
     async def at(self, conversation_id: str, seq: int) -> Summary | None:
         """Raises NotFound, IndexUnavailable."""
-        found = await self.index.summary(self.user, conversation_id, COMPRESSION, seq=seq)
+        found = await summary_in(self.index, self.user, conversation_id, seq)
         return await self._summary(conversation_id, found) if found else None
 
     async def _summary(self, conversation_id: str, found: StoredSummary) -> Summary:

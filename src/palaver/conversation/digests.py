@@ -25,13 +25,13 @@ from palaver.digest.remembered import Remembered
 from palaver.errors import ModelError, NotFound, PalaverError
 from palaver.index.port import OwedFilter
 from palaver.index.values import OFFLINE
+from palaver.jobs import DIGEST
 from palaver.jobs.kind import Due, Ended, Kind, Run
 from palaver.jobs.work import Desk, Site, all_owed
 from palaver.settings import Settings
 from palaver.telemetry import Telemetry
 from palaver.times import Clock, iso
 
-KIND = "digest"
 _LAG = 60.0
 """What was said so many seconds before the ledger took it belongs to a history that somebody
 brings in."""
@@ -96,7 +96,7 @@ class DigestWork:
     def kinds(self, site: Site) -> Iterator[Kind]:
         self._site = site
         due, run = partial(self._due, site), partial(self._run, site)
-        yield Kind(KIND, KIND, due, run, pause=pause, of=due)
+        yield Kind(DIGEST, DIGEST, due, run, pause=pause, of=due)
 
     def left(self, user: str, conversation_id: str) -> None:
         """Nobody looks at the conversation any more. Returns at once; safe to call from any
@@ -148,7 +148,7 @@ class DigestWork:
     ) -> None:
         desk = site.desk(user)
         digesting = self._digesting(desk)
-        async with desk.leases.hold(f"{user} {KIND} {conversation_id}"):
+        async with desk.leases.hold(f"{user} {DIGEST} {conversation_id}"):
             with suppress(NotFound):  # it was deleted meanwhile
                 await digesting.run(conversation_id, left=left)
 

@@ -1,4 +1,4 @@
-"""What follows a reply: its conversation's state is kept, and older turns are compressed.
+"""What follows a reply: its conversation's state is kept, and older turns are summarized.
 
 It never keeps anybody waiting. What fails stays due: it is done after the next reply.
 """
@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from palaver.digest.compression import Compression
 from palaver.digest.states import States
+from palaver.digest.summarizing import Summarizing
 from palaver.errors import NotFound, PalaverError
 
 log = logging.getLogger(__name__)
@@ -20,12 +20,15 @@ class FollowUp:
     """Does what follows replies, for one conversation at a time."""
 
     def __init__(
-        self, states: States, compression: Compression, done: Callable[[], None] = lambda: None
+        self,
+        states: States,
+        summaries: Sequence[Summarizing],
+        done: Callable[[], None] = lambda: None,
     ) -> None:
         """`done` is called after each: something may be due then."""
         self._done = done
         self._states = states
-        self._compression = compression
+        self._summaries = summaries
         self._waiting: dict[str, None] = {}
         self._asked: set[str] = set()
         """The conversations whose context was asked for, by somebody with a model of their own."""
@@ -59,7 +62,8 @@ class FollowUp:
             del self._waiting[conversation_id]
             try:
                 await self._states.keep(conversation_id)
-                await self._compression.run_if_due(conversation_id)
+                for one in self._summaries:
+                    await one.run_if_due(conversation_id)
             except NotFound:  # it was deleted meanwhile
                 continue
             except PalaverError as error:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from palaver.digest.state import Item, Referent, Status
 from palaver.digest.states import Known, States
+from palaver.index.newest import newest_summary
 from palaver.index.port import Index
 from palaver.index.records import ConversationMeta, Message, Record
-from palaver.index.summary_fold import COMPRESSION
 
 
 class StateItem(Record):
@@ -78,7 +78,7 @@ class Checkpoints:
         return Checkpoint(conversation_state=state, turns=turns, summary=state.rolling_summary)
 
     async def _summary(self, conversation_id: str) -> str | None:
-        found = await self._index.summary(self._user, conversation_id, COMPRESSION)
+        found = await newest_summary(self._index, self._user, conversation_id)
         return found.text if found else None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ _PER_MESSAGE = 4
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What compression goes by."""
+    """What summaries go by."""
 
     budget_of: Callable[[ConversationMeta], int]
     """How many tokens a model is given of a conversation."""
@@ -69,20 +69,12 @@ class Fullness:
         known = self._known(conversation, first)
         tokens = known.tokens
         async for part in self._turns.parts(conversation.id, known.through + 1, last):
-            tokens += sum(map(self.cost, part))
+            tokens += self._cost(part)
             known = self._with(known, part, last)
             if tokens > full:
                 break
         self._counted.put(conversation.id, known)
         return tokens > full
-
-    def cost(self, message: Message) -> int:
-        """What a model would be given of a message, in tokens."""
-        if message.status in UNSEEN:
-            return 0
-        calls = message.lasting_calls
-        tools = dumps(calls).decode() if calls else ""
-        return _PER_MESSAGE + self._limits.count(message.content) + self._limits.count(tools)
 
     def _known(self, conversation: ConversationMeta, first: int) -> _Counted:
         known = self._counted.get(conversation.id)
@@ -96,4 +88,16 @@ class Fullness:
         if not over:
             return known
         through = max(one.turn_number for one in over)
-        return _Counted(known.first, through, known.tokens + sum(map(self.cost, over)))
+        return _Counted(known.first, through, known.tokens + self._cost(over))
+
+    def _cost(self, messages: Iterable[Message]) -> int:
+        return sum(cost(message, self._limits.count) for message in messages)
+
+
+def cost(message: Message, count: Count) -> int:
+    """What a model would be given of a message, in tokens."""
+    if message.status in UNSEEN:
+        return 0
+    calls = message.lasting_calls
+    tools = dumps(calls).decode() if calls else ""
+    return _PER_MESSAGE + count(message.content) + count(tools)

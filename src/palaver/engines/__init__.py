@@ -6,12 +6,14 @@ Here belongs what puts a ledger and an index together. What they do is done in t
 from palaver.engines.choosing import engine_of, is_known, open_accounts
 from palaver.engines.loading import ModelLoader
 from palaver.engines.port import Engine
+from palaver.engines.starting import StartReport
 from palaver.engines.users import LOCAL, check_user, home_of
 
 __all__ = [
     "LOCAL",
     "Engine",
     "ModelLoader",
+    "StartReport",
     "check_user",
     "engine_of",
     "home_of",

@@ -9,6 +9,7 @@ from datetime import UTC, tzinfo
 
 from palaver.engines.home_site import HomeSite
 from palaver.engines.loading import ModelLoader
+from palaver.engines.starting import StartReport, report
 from palaver.events import Hint, HomeEvents
 from palaver.index.port import ConversationFilter
 from palaver.index.sqlite.index import SqliteIndex
@@ -56,20 +57,21 @@ class EmbeddedEngine:
         self.jobs = HomeJobs(self.index, user, self._worker, zone=zone)
         self._open = AsyncExitStack()
 
-    async def open(self) -> None:
+    async def open(self) -> StartReport:
         self._home.create()
         async with AsyncExitStack() as opening:
             opening.callback(self.leases.close)
             opening.push_async_callback(self.index.close)
             opening.push_async_callback(self.ledger.close)
-            await self.ledger.open()
-            await self.index.open()
+            done = await self.ledger.open()
+            caught = await self.index.open()
             for one in self.work:
                 opening.push_async_callback(asyncio.to_thread, one.close)
             # In a thread: the jobs that end still write, in this event loop.
             opening.push_async_callback(asyncio.to_thread, self.jobs.stop)
             self.jobs.start()
             self._open = opening.pop_all()
+        return report(caught, frozenset(done.streams), torn=done.torn, erased=done.erased)
 
     async def ready(self) -> None:
         """While the index is made again, it can be used once its list of conversations answers."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from palaver.engines.starting import StartReport
 from palaver.events import Events
 from palaver.index.port import Index
 from palaver.jobs import Jobs
@@ -46,8 +47,9 @@ class Engine(Protocol):
         """What is left of erased words where Palaver does not reach, in sentences."""
         ...
 
-    async def open(self) -> None:
-        """Raises HomeUnusable, DatabaseUnusable, DatabaseTooNew, StorageFailed, IndexTooNew."""
+    async def open(self) -> StartReport:
+        """Gives what that took. Raises HomeUnusable, DatabaseUnusable, DatabaseTooNew,
+        StorageFailed, IndexTooNew."""
         ...
 
     async def ready(self) -> None:

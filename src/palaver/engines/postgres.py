@@ -10,6 +10,7 @@ from palaver.engines.background import Background
 from palaver.engines.loading import ModelLoader
 from palaver.engines.node import PostgresNode
 from palaver.engines.nodes import NODES
+from palaver.engines.starting import StartReport, report
 from palaver.events.postgres import PostgresEvents
 from palaver.index.postgres.index import PostgresIndex
 from palaver.jobs.postgres import PostgresJobs
@@ -57,7 +58,7 @@ class PostgresEngine:
         self._source: PostgresSource
         self._open = AsyncExitStack()
 
-    async def open(self) -> None:
+    async def open(self) -> StartReport:
         async with AsyncExitStack() as opening:
             holding = await asyncio.to_thread(
                 NODES.take, self._url, self._load, self._clock, self._background, self.work
@@ -73,8 +74,9 @@ class PostgresEngine:
             opening.push_async_callback(self.index.close)
             self.ledger = holding.node.ledger(self._source)
             opening.push_async_callback(self.ledger.close)
-            await self.index.open()
+            caught = await self.index.open()
             self._open = opening.pop_all()
+        return report(caught)
 
     async def ready(self) -> None:
         await asyncio.to_thread(self._source.position)

@@ -12,20 +12,23 @@ from palaver.index.rows import SummaryRow
 from palaver.ledger.lines import Line, sources_of
 
 COMPRESSION, ROLLING, ABBREVIATION = "compression", "rolling_summary", "abbreviation"
-_FIELDS = {
+TITLE = "title_assigned"
+FIELDS = {
     COMPRESSION: ("summary", "compressedThrough"),
     ROLLING: ("summary", "through"),
     ABBREVIATION: ("text", "through"),
+    TITLE: ("title", "turn"),
 }
-"""The events that hold a summary, where they hold it, and where they say how far it goes."""
+"""The events that hold a summary, where they hold it, and where they say how far it goes. The title
+that a user gave says nothing of turns, and is none."""
 
 
 def summary_row(line: Line) -> SummaryRow | None:
     """The summary that an event holds; None when it holds none."""
     kind, data = line.event, line.data
-    if kind not in _FIELDS:
+    if kind not in FIELDS:
         return None
-    text, through = (data.get(name) for name in _FIELDS[kind])
+    text, through = (data.get(name) for name in FIELDS[kind])
     turn = values.count(through)
     if kind == ABBREVIATION:
         turn = turn or 0  # S1's does not say it

@@ -13,6 +13,8 @@ ID = r"[a-z]{1,32}:(?:local|usr-[0-9A-Za-z]{1,64})(?::[0-9A-Za-z-]{1,80})?"
 _ID = re.compile(ID)
 _LIST = "`palaver jobs list` tells which there are."
 
+DIGEST = "digest"
+"""The kind of the jobs that say conversations in fewer words, and name them."""
 State = Literal["pending", "running", "failed", "cancelled"]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import (
     AbstractAsyncContextManager,
     AsyncExitStack,
@@ -25,6 +25,7 @@ MOST = 200
 IDLE_SECONDS = 600.0
 
 
+Told = Callable[[Palaver], Awaitable[None]]
 ANSWER_EVERY = 60.0
 """After so many seconds it is looked again for messages whose process has died."""
 
@@ -174,20 +175,27 @@ async def _answer_waiting(palaver: Palaver) -> None:
         await palaver.answer_waiting()
 
 
-async def _keep_answering(opened: Callable[[], list[Palaver]]) -> None:
+async def _keep_answering(first: Palaver, opened: Callable[[], list[Palaver]], told: Told) -> None:
+    await _answer_waiting(first)
+    with suppress(StorageError):
+        await told(first)
     while True:
+        await asyncio.sleep(ANSWER_EVERY)
         for palaver in opened():
             if palaver in opened():  # it may have been closed meanwhile
                 await _answer_waiting(palaver)
-        await asyncio.sleep(ANSWER_EVERY)
+
+
+async def _nobody_told(palaver: Palaver) -> None:
+    """For whoever does not want to know what the start has done."""
 
 
 @asynccontextmanager
 async def open_libraries(
-    user: str, open_for: Callable[[str], Palaver]
+    user: str, open_for: Callable[[str], Palaver], told: Told = _nobody_told
 ) -> AsyncGenerator[Libraries]:
     """What is served: the home of `user`, or everybody in the database. Messages that wait there
-    for an answer get it."""
+    for an answer get it; then `told` is called with the first who was opened."""
     async with open_for(user) as palaver, AsyncExitStack() as stack:
         if palaver.settings.database.url is None:
             libraries, opened = OneLibrary(palaver), lambda: [palaver]
@@ -195,7 +203,8 @@ async def open_libraries(
             libraries = ManyLibraries(palaver, open_for)
             opened = libraries.opened
             stack.push_async_callback(libraries.close)
-        for work in (palaver.warm_up(), _keep_answering(opened)):
+        answering = _keep_answering(palaver, opened, told)
+        for work in (palaver.warm_up(), answering):
             stack.push_async_callback(_end, asyncio.create_task(work))
         yield libraries
 

@@ -26,7 +26,7 @@ from palaver.server.libraries import open_libraries
 from palaver.server.link_file import LinkFile
 from palaver.server.protocol import MAX_HEAD, Protocol, SocketProtocol
 from palaver.settings import ServerSettings, Settings
-from palaver.telemetry import Logged, Several
+from palaver.telemetry import Logged, Several, Started, Telemetry
 from palaver.telemetry.logs import json_logs
 from palaver.telemetry.metrics import Metrics
 
@@ -54,14 +54,16 @@ async def _serve(
     def open_for(name: str) -> Palaver:
         return Palaver.open(settings=settings, user=name, telemetry=telemetry)
 
-    async with open_libraries(user, open_for) as libraries:
+    announced = asyncio.Event()
+    told = partial(_tell_start, announced, telemetry)
+    async with open_libraries(user, open_for, told) as libraries:
         with closing(await asyncio.to_thread(open_accounts, settings, user)) as accounts:
             code = await asyncio.to_thread(accounts.create_link, user)
             file = LinkFile(home_of(settings.home, user), address.port)
             used = partial(_forget, file, code)
             app = create_app(libraries, accounts, address, used, metrics)
             link = f"{address.url}/login?code={code}"
-            ready = partial(_announce, link, file if open_browser else None)
+            ready = partial(_announce, link, file if open_browser else None, announced)
             try:
                 await Server(config(app), ready).serve(sockets=[listening])
             finally:
@@ -75,8 +77,15 @@ def _forget(file: LinkFile, code: str, used: str) -> None:
         file.remove()
 
 
-def _announce(link: str, file: LinkFile | None) -> None:
+async def _tell_start(announced: asyncio.Event, telemetry: Telemetry, palaver: Palaver) -> None:
+    """The line with the link comes first, whoever reads it."""
+    await announced.wait()
+    telemetry.tell(Started(**(await palaver.started()).model_dump()))
+
+
+def _announce(link: str, file: LinkFile | None, announced: asyncio.Event) -> None:
     print(f"Palaver is ready: {link}", file=sys.stderr, flush=True)  # noqa: T201
+    announced.set()
     if file is not None:
         webbrowser.open(file.write(link))
 

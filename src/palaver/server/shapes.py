@@ -15,7 +15,8 @@ from palaver.agent.language import ModelInfo
 from palaver.conversation.records import Change, Name, NewMessage
 from palaver.conversation.stored import MAX_KEY
 from palaver.conversation.streams import CHANNEL
-from palaver.index.records import ConversationMeta, Json, Message, Record, Source
+from palaver.engines import StartReport
+from palaver.index.records import ConversationMeta, Health, Json, Message, Record, Source
 from palaver.jobs import Job
 from palaver.ledger.strict import check_text
 
@@ -170,6 +171,12 @@ class Me(Record):
     timezone: str
     assistant: str
     """The name the assistant goes by."""
+
+
+class ServedHealth(Health):
+    """How far the index can be trusted, and what was done at the start."""
+
+    started: StartReport
 
 
 class Stopped(Record):

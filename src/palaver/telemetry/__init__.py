@@ -9,6 +9,7 @@ from palaver.telemetry.port import (
     ModelAnswered,
     Outcome,
     Several,
+    Started,
     Telemetry,
     TurnEnded,
 )
@@ -23,6 +24,7 @@ __all__ = [
     "ModelAnswered",
     "Outcome",
     "Several",
+    "Started",
     "Telemetry",
     "TurnEnded",
     "trace_id",

@@ -15,6 +15,7 @@ from palaver.telemetry.port import (
     Digested,
     Event,
     ModelAnswered,
+    Started,
     TurnEnded,
 )
 from palaver.telemetry.trace import trace_id
@@ -27,6 +28,7 @@ _NAMES: dict[type[Event], str] = {
     TurnEnded: "turn_ended",
     Compressed: "conversation_compressed",
     Digested: "conversation_digested",
+    Started: "palaver_started",
 }
 
 

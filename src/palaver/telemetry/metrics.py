@@ -19,6 +19,7 @@ from palaver.telemetry.port import (
     Digested,
     Event,
     ModelAnswered,
+    Started,
     TurnEnded,
 )
 
@@ -72,7 +73,10 @@ class Metrics:
             registry=registry,
         )
         self._compressions = Counter(
-            "palaver_compressions", "Compressions of conversations.", ["outcome"], registry=registry
+            "palaver_compressions",
+            "Older turns that became a summary.",
+            ["kind", "outcome"],
+            registry=registry,
         )
         self._digests = _seconds(
             "palaver_digest",
@@ -105,9 +109,11 @@ class Metrics:
                 self._turns.labels(event.outcome).inc()
                 self._turn_seconds.observe(event.seconds)
             case Compressed():
-                self._compressions.labels(event.outcome).inc()
+                self._compressions.labels(event.kind, event.outcome).inc()
             case Digested():
                 self._digested(event)
+            case Started():
+                pass  # it happens once
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """A request was answered; `route` is the pattern of its path."""

@@ -53,6 +53,8 @@ class Compressed:
     """Older turns became a summary, or did not because it was not good enough."""
 
     conversation_id: str
+    kind: str
+    """`compression`, or `rolling_summary`."""
     outcome: Literal["kept", "refused"]
     turns: int
     tokens_before: int
@@ -78,7 +80,23 @@ class Digested:
     """The code of what went wrong."""
 
 
-Event = ContextLoaded | ModelAnswered | TurnEnded | Compressed | Digested
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A server or a worker is there, and has brought into order what it found."""
+
+    streams_read: int = 0
+    lines_caught_up: int = 0
+    torn_ends_mended: int = 0
+    redactions_finished: int = 0
+    streams_made_again: int = 0
+    rebuild: str = "none"
+    """Whether everything had to be indexed again: `none`, `running` or `done`."""
+    messages_answered: int = 0
+    digests_queued: int | None = None
+    milliseconds: float = 0.0
+
+
+Event = ContextLoaded | ModelAnswered | TurnEnded | Compressed | Digested | Started
 
 
 class Telemetry(Protocol):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
@@ -13,7 +12,6 @@ from palaver.errors import InputError
 from palaver.index.records import Json
 from palaver.ledger.strict import loads
 
-_OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 _TEXT: Json = {"type": "string"}
 _NUMBERS: Json = {"type": "array", "items": {"type": "integer"}}
 
@@ -68,8 +66,7 @@ def read(text: str) -> Answer | None:
 
 def _candidates(text: str) -> Iterator[str]:
     yield text
-    if found := _OBJECT.search(text):
-        yield found[0]
+    yield text[text.find("{") : text.rfind("}") + 1]
 
 
 def _object(**properties: Json) -> Json:

@@ -88,10 +88,9 @@ def _sources(answer: Answer, sheet: Sheet, name: str) -> list[SummarySource]:
 
 def _said_first(sheet: Sheet, stems: frozenset[str]) -> Iterator[Entry]:
     for stem in sorted(stems):
-        places = (
-            entry for entry, held in zip(sheet.entries, sheet.stems, strict=True) if stem in held
-        )
-        yield from list(places)[:1]
+        place = next((n for n, held in enumerate(sheet.stems) if stem in held), None)
+        if place is not None:
+            yield sheet.entries[place]
 
 
 def _faults(title: str, topics: Sequence[str], sheet: Sheet) -> Iterator[Fault]:

@@ -6,6 +6,7 @@ from palaver.index.postgres.database import Database
 from palaver.index.postgres.lines import TransactionLines
 from palaver.index.postgres.statements import Dialect
 from palaver.index.stored.catchup import catch_up_some
+from palaver.index.stored.caught import CaughtUp
 from palaver.index.stored.tables import Tables
 
 _SOME = 500
@@ -20,6 +21,8 @@ class CatchUp:
     def __init__(self, database: Database, dialect: Dialect) -> None:
         self._database = database
         self._sql = dialect.live
+        self.caught = CaughtUp()
+        """What was missing, and is applied."""
 
     def run(self) -> bool:
         """Applies everything; False when the rows are not complete, and a rebuild has to make them.
@@ -56,7 +59,7 @@ class CatchUp:
         found: dict[str, int] = dict(database.all(sql["streams_after"], asked))
         lines = TransactionLines(database)
         tables = Tables(database, sql, lines)
-        catch_up_some(tables, lines, found)
+        self.caught.add(catch_up_some(tables, lines, found))
         note_erasures(tables)
         # Without lines after the position, those that had the numbers were deleted since.
         database.send(sql["set_position"], (max(found.values(), default=pos),))

@@ -7,10 +7,11 @@ from collections.abc import Callable
 
 from palaver.index.faults import Incomplete, Unusable
 from palaver.index.postgres.asking import PostgresAsking
-from palaver.index.postgres.catchup import note_erasures
+from palaver.index.postgres.catchup import CatchUp, note_erasures
 from palaver.index.postgres.shared import Shared
 from palaver.index.postgres.site import PostgresSite
 from palaver.index.stored.catchup import catch_up, compare
+from palaver.index.stored.caught import CaughtUp
 from palaver.index.stored.front import Front
 from palaver.index.stored.info import read_info
 from palaver.index.stored.rebuilds import Rebuilds
@@ -18,8 +19,6 @@ from palaver.index.stored.tables import Tables
 from palaver.ledger.port import Finding
 from palaver.ledger.postgres import PostgresSource
 
-_MOMENT = 1.0
-"""A rebuild is waited for so long: that of a short ledger is done by then."""
 _GLANCE = 0.1
 _LITTLE = 1 << 20
 """So many bytes are applied while nobody can commit."""
@@ -47,9 +46,12 @@ class PostgresIndex(Front):
             meanings=holding.meanings,
         )
 
-    async def open(self) -> None:
-        """Catches up with the ledger, or begins a rebuild. Raises StorageFailed."""
-        await asyncio.to_thread(self._open)
+    async def open(self) -> CaughtUp:
+        """Catches up with the ledger, or begins a rebuild; gives what that took.
+
+        Raises StorageFailed.
+        """
+        return await asyncio.to_thread(self._open)
 
     async def close(self) -> None:
         await asyncio.to_thread(self.stop)
@@ -90,27 +92,28 @@ class PostgresIndex(Front):
         self._holding.swept = False
         self._shared.wake()
 
-    def _open(self) -> None:
+    def _open(self) -> CaughtUp:
         try:
-            self._compare()
+            return self._compare()
         except Unusable as fault:
-            self._rebuilds.start_for(fault)
-            self._rebuilds.wait(_MOMENT)
+            return CaughtUp(rebuild=self._rebuilds.start_at_once(fault))
 
-    def _compare(self) -> None:
+    def _compare(self) -> CaughtUp:
         """Looks at every stream, as positions alone do not tell of lines that others wrote."""
         database, sql = self._books.database(), self._books.dialect.live
         if self._books.sets().has_new():
             raise Incomplete("A rebuild was interrupted.")
         with database.reading():
             whole = dict(database.all(sql["whole"]))
-        if whole == self._source.sizes() and self._books.catch_up():
-            return
+        catching = CatchUp(database, self._books.dialect)
+        if whole == self._source.sizes() and catching.run():
+            return catching.caught
+        caught = catching.caught
         with self._source.exclusive() as pos, database.writing():
             sizes, tables = self._source.sizes(), Tables(database, sql, self._source)
             complete = read_info(database, sql).complete
             if complete and compare(tables.records(), sizes).backlog < _LITTLE:
-                catch_up(tables, self._source, sizes)
+                caught.add(catch_up(tables, self._source, sizes))
                 note_erasures(tables)
                 database.run(sql["set_position"], (pos,))
             else:
@@ -119,3 +122,4 @@ class PostgresIndex(Front):
             self._condition.loses([name for (name,) in database.all(sql["lost_streams"])])
         if not complete:
             raise Incomplete("The index is not complete.")
+        return caught

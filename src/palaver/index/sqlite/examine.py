@@ -14,6 +14,7 @@ from palaver.index.sqlite.readers import Readers
 from palaver.index.sqlite.statements import QUERIES
 from palaver.index.sqlite.verify import FILE, verify
 from palaver.index.stored.catchup import compare
+from palaver.index.stored.caught import CaughtUp
 from palaver.index.stored.info import read_info
 from palaver.index.stored.tables import Tables
 from palaver.ledger.port import Finding, LineSource
@@ -43,6 +44,22 @@ def examine(path: Path, source: LineSource) -> list[Finding]:
 
 def _note(code: str, message: str) -> Finding:
     return Finding(code, message, damage=False, file=FILE)
+
+
+def uncaught(path: Path, source: LineSource) -> CaughtUp:
+    """What the next start will catch up with, or that it makes the index. Reads only streams that
+    have grown. Raises IndexTooNew."""
+    try:
+        with closing(Readers(path).connect()) as database, database.reading():
+            if not read_info(database, QUERIES).complete:
+                return CaughtUp(rebuild="running")
+            records = Tables(database, QUERIES, source).records()
+    except (Unusable, Failed):
+        return CaughtUp(rebuild="running")
+    behind = compare(records, source.sizes()).behind
+    starts = {name: records[name].size if name in records else 0 for name in behind}
+    pieces = (piece for name, start in starts.items() for piece in source.pieces(name, start))
+    return CaughtUp(set(behind), sum(piece.count(b"\n") for piece in pieces))
 
 
 def glance(path: Path, source: LineSource) -> Health:

@@ -22,14 +22,13 @@ from palaver.index.sqlite.site import SqliteSite
 from palaver.index.sqlite.statements import QUERIES
 from palaver.index.sqlite.vectors_file import VectorsFile
 from palaver.index.sqlite.writer import Writer
+from palaver.index.stored.caught import CaughtUp
 from palaver.index.stored.front import Front
 from palaver.index.stored.rebuilds import Rebuilds
 from palaver.ledger.lines import Line
 from palaver.ledger.port import Finding, KeyHit, LineSource
 
 T = TypeVar("T")
-_MOMENT = 1.0
-"""A rebuild is waited for so long: that of a short ledger is done by then."""
 
 
 class SqliteIndex(Front):
@@ -141,19 +140,23 @@ class SqliteIndex(Front):
 
     # -- opening and closing -----------------------------------------------------------------
 
-    async def open(self) -> None:
-        """Catches up with the ledger, or begins a rebuild. Raises IndexTooNew."""
-        await asyncio.to_thread(self._open)
+    async def open(self) -> CaughtUp:
+        """Catches up with the ledger, or begins a rebuild; gives what that took.
 
-    def _open(self) -> None:
+        Raises IndexTooNew.
+        """
+        return await asyncio.to_thread(self._open)
+
+    def _open(self) -> CaughtUp:
+        caught = self._writer.caught
         try:
             self._writer.open()
         except Unusable as fault:
-            self._rebuilds.start_for(fault)
-            self._rebuilds.wait(_MOMENT)
+            caught.rebuild = self._rebuilds.start_at_once(fault)
         except Failed as fault:
             self._condition.fails(fault)
         self._keeper.start()
+        return caught
 
     def _swapped(self) -> None:
         """A rebuild is done. What was erased meanwhile may still have its vectors."""

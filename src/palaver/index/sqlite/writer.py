@@ -21,6 +21,7 @@ from palaver.index.sqlite.residue import wipe
 from palaver.index.sqlite.statements import NEW, OLD, QUERIES, QUERIES_OF
 from palaver.index.sqlite.sweep import exists, sweep
 from palaver.index.stored.catchup import catch_up, compare
+from palaver.index.stored.caught import CaughtUp
 from palaver.index.stored.following import erases, follow, follow_sketches, take_out
 from palaver.index.stored.info import Info, read_info
 from palaver.index.stored.rebuilds import Rebuilds
@@ -58,6 +59,8 @@ class Writer:
         """Whether erased words may still be in the log."""
         self.behind = False
         """Whether lines could not be applied."""
+        self.caught = CaughtUp()
+        """What was missing, and is applied."""
 
     # -- Follower ----------------------------------------------------------------------------
 
@@ -212,7 +215,7 @@ class Writer:
             if comparison.backlog > _MOST_AT_ONCE and not comparison.lost:
                 tables.database.run(QUERIES["start_over"])
                 return False
-            catch_up(tables, self._source, sizes)
+            self.caught.add(catch_up(tables, self._source, sizes))
         self._note_lost(tables.database)
         return True
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from palaver.index.stored.caught import CaughtUp
 from palaver.index.stored.tables import StreamRecord, Tables
 from palaver.ledger.lines import USER_STREAM
 from palaver.ledger.port import Lines, LineSource
@@ -49,25 +50,29 @@ def is_lost(record: StreamRecord, sizes: Mapping[str, int]) -> bool:
     return record.state != "deleted" and record.size > sizes.get(record.name, 0)
 
 
-def catch_up(tables: Tables, source: LineSource, sizes: Mapping[str, int]) -> None:
+def catch_up(tables: Tables, source: LineSource, sizes: Mapping[str, int]) -> CaughtUp:
     """Applies every line that was not; call it while nobody can commit."""
+    caught = CaughtUp()
     comparison = compare(tables.records(), sizes)
     if USER_STREAM in comparison.behind:  # first, because it says which others are deleted
-        _catch_up_one(tables, source, USER_STREAM)
+        _catch_up_one(tables, source, USER_STREAM, caught)
         comparison = compare(tables.records(), sizes)
     for name in comparison.behind:
-        _catch_up_one(tables, source, name)
+        _catch_up_one(tables, source, name, caught)
     for record in comparison.lost:
         tables.mark(record, "lost")
     for record in comparison.found:
         tables.mark(record, "whole")
+    return caught
 
 
-def catch_up_some(tables: Tables, source: Lines, names: Iterable[str]) -> None:
+def catch_up_some(tables: Tables, source: Lines, names: Iterable[str]) -> CaughtUp:
     """Applies every line of some streams that was not."""
+    caught = CaughtUp()
     for name in sorted(names, key=_order, reverse=True):
         if tables.begin(name).state != "deleted":
-            _catch_up_one(tables, source, name)
+            _catch_up_one(tables, source, name, caught)
+    return caught
 
 
 def _order(name: str) -> tuple[bool, str]:
@@ -75,12 +80,16 @@ def _order(name: str) -> tuple[bool, str]:
     return name == USER_STREAM, name
 
 
-def _catch_up_one(tables: Tables, source: Lines, name: str) -> None:
+def _catch_up_one(tables: Tables, source: Lines, name: str, caught: CaughtUp) -> None:
     record = tables.begin(name)
     if not _follows_on(source, record):
         tables.clear(record)
+        caught.made_again += 1
+    before = record.lines
     lines = source.lines(name, offset=record.size, seq=record.lines)
     tables.take(record, tables.fold(record), lines)
+    caught.streams.add(name)
+    caught.lines += record.lines - before
 
 
 def _follows_on(source: Lines, record: StreamRecord) -> bool:

@@ -14,11 +14,14 @@ from palaver.index.condition import Condition
 from palaver.index.connection import Connection
 from palaver.index.faults import Failed, Incomplete, Missing, Unusable
 from palaver.index.records import Health
+from palaver.index.stored.caught import Rebuild as Outcome
 from palaver.index.stored.rebuild import Rebuild, Stopped
 from palaver.index.stored.sets import Sets
 from palaver.ledger.port import LineSource
 
 _ATTEMPTS = 5
+_MOMENT = 1.0
+"""A rebuild is waited for so long: that of a short ledger is done by then."""
 _CANCELLED = "Run `palaver rebuild`, or `palaver jobs retry` with the id of the job."
 
 Listener = Callable[[Health], None]
@@ -88,6 +91,12 @@ class Rebuilds:
         damaged are made again."""
         if not self._cancelled:
             self.start(str(fault), afresh=not isinstance(fault, Missing | Incomplete))
+
+    def start_at_once(self, fault: Unusable) -> Outcome:
+        """The same for an index that is being opened; gives what has become of it."""
+        self.start_for(fault)
+        self.wait(_MOMENT)
+        return "running" if self.running else "done"
 
     @property
     def running(self) -> bool:

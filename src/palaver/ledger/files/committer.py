@@ -19,6 +19,7 @@ from palaver.ledger.files.heads import Heads
 from palaver.ledger.files.journal import WriteLock
 from palaver.ledger.files.keys import Keys
 from palaver.ledger.files.mending import mend, remove_empty
+from palaver.ledger.files.recovered import Recovered
 from palaver.ledger.files.store import FileStore
 from palaver.ledger.files.streams import FileStreams
 from palaver.ledger.files.writing import StreamWriter
@@ -42,6 +43,7 @@ class Committer:
         self._streams = FileStreams(store, self._heads, Keys(store, follower), self._deleted)
         self._unsettled: dict[str, int] = {}
         """Streams with lines that nobody was told about, which cannot be settled now."""
+        self._recovered = Recovered()
         self._writer = StreamWriter(store)
         store.settle = self._settled
 
@@ -50,11 +52,13 @@ class Committer:
 
     # -- opening -----------------------------------------------------------------------------
 
-    def recover(self) -> None:
-        """Brings the home into order: whole lines, finished erasures, a true position.
+    def recover(self) -> Recovered:
+        """Brings the home into order: whole lines, finished erasures, a true position; gives what
+        that took.
 
         Raises CopyUnfinished, OSError.
         """
+        self._recovered = Recovered()
         with self._store.write_lock() as lock:
             self._check_whole()
             pos = max(self._position(lock), self._follower.position() if self._follower else 0)
@@ -63,26 +67,30 @@ class Committer:
                 if size > seen.get(stream, -1):
                     pos = max(pos, self._recover_stream(stream, seen.get(stream)))
             lock.write(pos, self._unsettled)
+        return self._recovered
 
     def _recover_stream(self, stream: str, start: int | None) -> int:
         """Mends a stream and finishes the erasures recorded from `start` on; its highest `pos`.
 
         Without a start, the end of the stream is enough: an interrupted erasure stands there.
         """
+        done = self._recovered
+        done.streams.add(stream)
         if not self._store.size(stream):
             remove_empty(self._store, stream)
             return 0
         if stream in self._deleted.now():
             erasing.unlink(self._store, stream)
+            done.erased += 1
             return 0
-        mend(self._store, stream)
+        done.torn += mend(self._store, stream)
         records = (
             erasing.last_records(self._store, stream)
             if start is None
             else erasing.records(self._store, stream, start)
         )
         if records:
-            erasing.enforce(self._store, records)
+            done.erased += erasing.enforce(self._store, records)
         for behind, (place, raw) in enumerate(self._store.raw_lines_back(stream)):
             if pos := read_line(stream, 0, place, raw).pos:
                 return pos + behind  # a damaged line behind it may have had a `pos` too

@@ -19,31 +19,36 @@ from palaver.ledger.lines import USER_STREAM, Line, read_line
 _MARKS = tuple(b'"event":"%s"' % name.encode() for name in EVENTS)
 
 
-def enforce(store: FileStore, records: Iterable[Line]) -> None:
-    """Carries out the erasures that the events `records` stand for. Raises OSError."""
+def enforce(store: FileStore, records: Iterable[Line]) -> int:
+    """Carries out the erasures that the events `records` stand for; gives how many lines and
+    streams still had their words. Raises OSError."""
     targets: dict[str, dict[int, dict[str, Any]]] = defaultdict(dict)
     folders: set[Path] = set()
+    left = 0
     for record in records:
         if record.event == "redacted":
             targets[record.stream] |= {item["seq"]: item for item in record.data["targets"]}
         elif record.event == "deleted":
+            left += store.size(record.data["stream"]) is not None
             folders.add(_unlink(store, record.data["stream"]))
     for stream, erased in targets.items():
-        _overwrite(store, stream, erased)
+        left += _overwrite(store, stream, erased)
     for folder in folders:
         store.ops.sync_folder(folder)
+    return left
 
 
-def _overwrite(store: FileStore, stream: str, targets: dict[int, dict[str, Any]]) -> None:
+def _overwrite(store: FileStore, stream: str, targets: dict[int, dict[str, Any]]) -> int:
+    """Gives how many lines still had their words."""
     # Written even where a tombstone stands: after a failed fsync it may stand in the cache only.
     stones = [
-        (place, stone_for(targets[seq], len(raw)))
+        (place, raw, stone_for(targets[seq], len(raw)))
         for seq, (place, raw) in enumerate(store.raw_lines(stream))
         if seq in targets and may_overwrite(raw, targets[seq])
     ]
     handle = store.ops.open_write(store.home.stream(stream))
     try:
-        for place, stone in stones:
+        for place, _, stone in stones:
             write_fully(store.ops, handle, stone, place)
         store.ops.sync(handle)
     finally:
@@ -51,6 +56,7 @@ def _overwrite(store: FileStore, stream: str, targets: dict[int, dict[str, Any]]
     if store.ops.file_size(torn := store.home.torn(stream)) is not None:
         store.ops.unlink(torn)  # a fragment may be the beginning of what was erased
         store.ops.sync_folder(torn.parent)
+    return sum(raw != stone for _, raw, stone in stones)
 
 
 def unlink(store: FileStore, stream: str) -> None:

@@ -10,6 +10,7 @@ from itertools import islice
 from palaver.errors import HomeUnusable, NotFound, StorageFailed
 from palaver.ledger.batch import Request
 from palaver.ledger.files.committer import Committer, storage_error
+from palaver.ledger.files.recovered import Recovered
 from palaver.ledger.files.since import since
 from palaver.ledger.files.store import FileStore
 from palaver.ledger.lines import Draft, Line, check_draft
@@ -44,11 +45,14 @@ class FileLedger:
         self._closed = False
         self._loop: asyncio.AbstractEventLoop | None = None
 
-    async def open(self) -> None:
-        """Brings the home into order before the first commit. Raises HomeUnusable."""
+    async def open(self) -> Recovered:
+        """Brings the home into order before the first commit; gives what that took.
+
+        Raises HomeUnusable.
+        """
         self._loop = loop = asyncio.get_running_loop()
         try:
-            await loop.run_in_executor(self._writer, self._committer.recover)
+            return await loop.run_in_executor(self._writer, self._committer.recover)
         except OSError as error:
             where = error.filename or self._store.home.root
             reason = (error.strerror or str(error)).lower()
@@ -81,7 +85,7 @@ class FileLedger:
         return [StreamStat(name, size) for name, size in sizes.items()]
 
     async def position(self) -> int:
-        loop = asyncio.get_running_loop()
+        self._loop = loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self._writer, self._committer.position)
         except OSError as error:

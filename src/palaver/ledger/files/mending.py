@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 _BLOCK = 1 << 16
 
 
-def mend(store: FileStore, stream: str) -> None:
-    """Makes the stream end with a whole line, losing no byte. Raises OSError."""
+def mend(store: FileStore, stream: str) -> bool:
+    """Makes the stream end with a whole line, losing no byte; False if it did. Raises OSError."""
     path = store.home.stream(stream)
     if not store.size(stream):
-        return
+        return False
     ops = store.ops
     handle = ops.open_write(path)
     try:
         fragment = unterminated(store, handle)
         if not fragment:
-            return
+            return False
         end = ops.size(handle)
         if is_whole(fragment):
             write_fully(ops, handle, b"\n", end)
@@ -37,6 +37,7 @@ def mend(store: FileStore, stream: str) -> None:
             set_aside(store, stream, fragment)
             ops.truncate(handle, end - len(fragment))
         ops.sync(handle)
+        return True
     finally:
         ops.close(handle)
 

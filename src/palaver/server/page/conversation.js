@@ -62,14 +62,16 @@ export function leave() {
 
 // Takes what the end of the conversation looks like now.
 export function take({ conversation, messages, hasMore }) {
-  if (conversation.id !== state.place || state.hasLater) return;
+  if (conversation.id !== state.place) return;
+  state.meta = conversation;
+  if (state.hasLater) return; // the reader is somewhere else in it
   const before = new Set(state.messages.map(({ id }) => id));
   const first = messages[0]?.id;
   const cut = state.messages.findIndex(({ id }) => id === first);
   const earlier = cut > 0 ? state.messages.slice(0, cut) : [];
   const hasEarlier = earlier.length ? state.hasEarlier : hasMore;
   const asides = state.asides.filter((aside) => !messages.some((message) => isSame(message, aside)));
-  Object.assign(state, { meta: conversation, messages: [...earlier, ...messages], hasEarlier, asides });
+  Object.assign(state, { messages: [...earlier, ...messages], hasEarlier, asides });
   draw();
   for (const message of messages) if (!before.has(message.id)) hear(message);
 }

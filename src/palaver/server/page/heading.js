@@ -3,6 +3,7 @@ import { patch } from "./api.js";
 import { byId, el, hideToast, toast, words } from "./dom.js";
 import { path } from "./conversation.js";
 import { nameOf } from "./list.js";
+import { notes, refreshNotes } from "./notes.js";
 
 const heading = byId("heading");
 let shown = "";
@@ -19,25 +20,33 @@ export function plainHeading(text) {
 
 // `actions`: changed(conversation), erase(conversation).
 export function conversationHeading(conversation, actions) {
-  const next = JSON.stringify([conversation.id, conversation.title, conversation.archived]);
+  refreshNotes(conversation);
+  const { id, title, archived, topics } = conversation;
+  const next = JSON.stringify([id, title, archived, topics]);
   if (next === shown || (heading.querySelector("input") && heading.dataset.id === conversation.id)) return;
   shown = next;
   heading.dataset.id = conversation.id;
   document.title = `${nameOf(conversation)} · Palaver`;
   const button = (name, run) =>
     el("button", { type: "button", class: "quiet", on: { click: run } }, name);
+  const [opener, panel] = notes(conversation);
   heading.replaceChildren(
     menu(),
-    words("h1", nameOf(conversation)),
+    el("div", { class: "naming" }, words("h1", nameOf(conversation)), about(topics)),
     el(
       "div",
       { class: "actions" },
+      opener,
       button("Rename", () => rename(conversation, actions)),
       button(conversation.archived ? "Unarchive" : "Archive", () => archive(conversation, actions)),
       button("Delete", () => actions.erase(conversation)),
     ),
+    panel,
   );
 }
+
+const about = (topics) =>
+  topics.length ? words("p", topics.join(" · "), { class: "topics", "aria-label": "Topics" }) : null;
 
 function rename(conversation, actions) {
   const input = el("input", {

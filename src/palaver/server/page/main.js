@@ -9,6 +9,7 @@ import { conversationHeading, plainHeading } from "./heading.js";
 import { checkHealth, say, sayProblem } from "./health.js";
 import * as list from "./list.js";
 import { useAssistantName } from "./messages.js";
+import { closeNotes } from "./notes.js";
 import { forgetSearch, showResults, walkHits } from "./search.js";
 import { forget, NEW, outbox } from "./store.js";
 import { useZone } from "./times.js";
@@ -202,10 +203,10 @@ function find() {
 let rounds = 0;
 let isCutOff = false;
 async function look() {
-  const { place, hasLater } = conversation.current();
+  const { place } = conversation.current();
   const isHere = () => place === conversation.current().place;
   await list.refresh();
-  if (place === null || place === NEW || hasLater) return;
+  if (place === null || place === NEW) return;
   try {
     const found = await get(conversation.path(place));
     if (!isHere()) return;
@@ -281,7 +282,7 @@ function listen() {
 // Out of the menu; out of the search, back to where one was.
 function escape(event) {
   document.body.classList.remove("menu-open");
-  if (document.querySelector("dialog[open]")) return;
+  if (document.querySelector("dialog[open]") || closeNotes()) return;
   if (!inSearch()) {
     if (document.activeElement === search) composer.focusComposer();
     return;

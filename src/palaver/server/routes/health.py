@@ -5,7 +5,7 @@ from __future__ import annotations
 from palaver.index.records import Health
 from palaver.server.entry import CurrentEntry, CurrentPalaver
 from palaver.server.routing import INDEX, OPEN, STORAGE, api_router, needs
-from palaver.server.shapes import Alive
+from palaver.server.shapes import Alive, ServedHealth
 
 router = api_router("health")
 
@@ -34,11 +34,12 @@ async def ready(entry: CurrentEntry) -> Alive:
     description="`done` and `total` are the progress of a rebuild, in bytes of the ledger. It is "
     "`degraded` as well when search finds words only, because there is no embedding model: "
     "`detail` says so, and everything else works. A background job that failed makes it "
-    "`degraded`, too: `/api/jobs` lists them.",
-    **needs("read"),
+    "`degraded`, too: `/api/jobs` lists them. `started` tells what was done when your "
+    "conversations were opened, to bring them into order.",
+    **needs("read", *STORAGE),
 )
-async def health(palaver: CurrentPalaver) -> Health:
-    return palaver.health()
+async def health(palaver: CurrentPalaver) -> ServedHealth:
+    return ServedHealth(**palaver.health().model_dump(), started=await palaver.started())
 
 
 @router.post(

@@ -1,7 +1,8 @@
-"""Compression: when the turns after the last summary fill the window, older ones become a summary.
+"""Summarizing: older turns of a conversation become a summary, when a rule says that it is due.
 
 The summary is an event of the conversation. Nothing that was said changes, and the conversation
-goes on under the same id.
+goes on under the same id. Whatever the rule, each summary carries on the newest one there is: what
+was kept does not depend on which of them is shown.
 """
 
 from __future__ import annotations
@@ -14,14 +15,15 @@ from typing import Literal
 
 from palaver.digest.condensing import Condensed, Condenser, Material
 from palaver.digest.deriving import Derived, Deriving
-from palaver.digest.fullness import Fullness, Limits, TurnReader
+from palaver.digest.fullness import Limits, TurnReader, cost
 from palaver.digest.judging import completed, faults, kept
 from palaver.digest.notes import Note, notes_of, open_note
 from palaver.digest.remembered import Remembered
+from palaver.digest.rules import Rule
 from palaver.digest.states import States
+from palaver.index.newest import newest_summary
 from palaver.index.port import Index
 from palaver.index.records import ConversationMeta, Json, Message, StoredSummary
-from palaver.index.summary_fold import COMPRESSION
 from palaver.ledger.port import Ledger
 from palaver.telemetry import Compressed, Telemetry
 
@@ -46,14 +48,15 @@ class _Due:
     through: int
 
 
-class Compression:
-    """Compresses one user's conversations, when they need it."""
+class Summarizing:
+    """Summarizes one user's conversations, when one rule says so."""
 
     def __init__(
         self,
         ledger: Ledger,
         index: Index,
         user: str,
+        rule: Rule,
         *,
         states: States,
         condenser: Condenser,
@@ -67,8 +70,8 @@ class Compression:
         self._states = states
         self._condenser = condenser
         self._limits = limits
+        self._rule = rule
         self._turns = TurnReader(index, user)
-        self._fullness = Fullness(self._turns, limits)
         self._refused = Remembered[int]()
         """The turn up to which no other attempt is made."""
 
@@ -78,7 +81,7 @@ class Compression:
         Raises NotFound, IndexUnavailable, StorageError.
         """
         made = 0
-        while (due := await self._due(conversation_id)) and await self._compress(due):
+        while (due := await self._due(conversation_id)) and await self._summarize(due):
             made += 1
         return made
 
@@ -90,16 +93,18 @@ class Compression:
             return None
         if conversation.turn_count < (self._refused.get(conversation_id) or 0):
             return None
-        before = await self._index.summary(self._user, conversation_id, COMPRESSION)
+        own = await self._index.summary(self._user, conversation_id, self._rule.kind)
+        told = own.through if own else -1
+        before = await newest_summary(self._index, self._user, conversation_id)
         first = before.through + 1 if before else 0
         through = min(conversation.turn_count - self._limits.turns, first + _MOST - 1)
-        if through < max(first, 1) or not await self._fullness.is_full(conversation, first):
+        if through < max(first - 1, told + 1, 1) or not await self._rule.is_due(conversation, told):
             return None
         return _Due(conversation, before, first, through)
 
-    # -- compressing -------------------------------------------------------------------------
+    # -- summarizing -------------------------------------------------------------------------
 
-    async def _compress(self, due: _Due) -> bool:
+    async def _summarize(self, due: _Due) -> bool:
         parts = self._turns.parts(due.conversation.id, due.first, due.through)
         messages = [message async for part in parts for message in part]
         material = await self._material(due, messages)
@@ -111,7 +116,7 @@ class Compression:
             self._refused.put(due.conversation.id, later)
         stored = not reasons and await self._write(due, material, made, receipt)
         if stored or reasons:
-            self._telemetry.tell(_told(due, receipt, "kept" if stored else "refused"))
+            self._telemetry.tell(self._told(due, receipt, "kept" if stored else "refused"))
         return stored
 
     async def _material(self, due: _Due, messages: Sequence[Message]) -> Material:
@@ -130,7 +135,7 @@ class Compression:
         return {
             "turns": {"from": due.first, "to": due.through},
             "messages": len(material.messages),
-            "tokensBefore": sum(map(self._fullness.cost, material.messages)),
+            "tokensBefore": sum(cost(one, self._limits.count) for one in material.messages),
             "tokensAfter": self._limits.count(made.text),
             "kept": len(made.notes),
             "dropped": max(made.offered + len(material.open) - len(made.notes), 0),
@@ -141,9 +146,9 @@ class Compression:
         """Stores the summary; False when another process has, or its words do not hold any more."""
         derived = Derived(
             due.conversation.id,
-            COMPRESSION,
+            self._rule.kind,
             {
-                "compressedThrough": due.through,
+                self._rule.through: due.through,
                 "summary": made.text,
                 "sources": [note.to_source() for note in made.notes],
                 "by": self._condenser.name,
@@ -158,25 +163,25 @@ class Compression:
 
     async def _is_told(self, due: _Due) -> bool:
         """Whether another process has told these turns."""
-        newest = await self._index.summary(self._user, due.conversation.id, COMPRESSION)
+        newest = await self._index.summary(self._user, due.conversation.id, self._rule.kind)
         return newest is not None and newest.through >= due.through
 
     async def _carries_on(self, due: _Due) -> bool:
         """Whether the summary before still holds."""
         if due.before is None:
             return True
-        asked = (self._user, due.conversation.id, COMPRESSION)
+        asked = (self._user, due.conversation.id, due.before.kind)
         return await self._index.summary(*asked, seq=due.before.seq) is not None
 
-
-def _told(due: _Due, receipt: Json, outcome: Literal["kept", "refused"]) -> Compressed:
-    return Compressed(
-        due.conversation.id,
-        outcome,
-        turns=due.through - due.first + 1,
-        tokens_before=receipt["tokensBefore"],
-        tokens_after=receipt["tokensAfter"],
-    )
+    def _told(self, due: _Due, receipt: Json, outcome: Literal["kept", "refused"]) -> Compressed:
+        return Compressed(
+            due.conversation.id,
+            self._rule.kind,
+            outcome,
+            turns=due.through - due.first + 1,
+            tokens_before=receipt["tokensBefore"],
+            tokens_after=receipt["tokensAfter"],
+        )
 
 
 def _without_closed(before: Sequence[Note], still_open: Sequence[Note]) -> list[Note]:
