@@ -30,7 +30,7 @@ from palaver.conversation.books import Books
 from palaver.conversation.changing import Changes
 from palaver.conversation.commands import Commands
 from palaver.conversation.conversations import Conversations
-from palaver.conversation.digests import DigestWork
+from palaver.conversation.digests import DigestWork, digests_of
 from palaver.conversation.erasure import Erasures
 from palaver.conversation.following import FollowUp
 from palaver.conversation.forgetting import Forgetting
@@ -131,8 +131,9 @@ class Palaver:
         """
         chosen = _settings(home, database_url, settings)
         load = ModelLoader(Home(chosen.home).models, embedder) if index_vectors else None
-        engine = engine_of(chosen, user, load, clock)
-        return cls(chosen, user, clock, engine, telemetry=telemetry, tools=tools)
+        told = telemetry or Logged()
+        engine = engine_of(chosen, user, load, clock, [digests_of(chosen, clock, told)])
+        return cls(chosen, user, clock, engine, telemetry=told, tools=tools)
 
     async def __aenter__(self) -> Palaver:
         """Raises HomeUnusable, DatabaseUnusable, DatabaseTooNew, StorageFailed, IndexTooNew."""

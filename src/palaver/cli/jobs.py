@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from palaver.app import Palaver
     from palaver.jobs import Job
     from palaver.jobs.postgres import PostgresJobs
+    from palaver.jobs.work import Work
+    from palaver.settings import Settings
 
 app = typer.Typer(help="Look at background jobs, retry and cancel them.", rich_markup_mode=None)
 
@@ -87,14 +89,24 @@ def _jobs(common: Common, everyone: bool) -> tuple[Sequence[Job], int | None]:
         from palaver.jobs.embedded.glance import due_in
         from palaver.ledger.files import Home
 
-        return due_in(common.existing(), Home(settings.home).models, common.user), None
+        work = _brought(settings)
+        return due_in(common.existing(), Home(settings.home).models, common.user, work), None
     from palaver.engines.background import jobs_of
 
     async def look(jobs: PostgresJobs) -> tuple[Sequence[Job], int]:
         return await jobs.list(None if everyone else common.user), await jobs.workers()
 
-    with jobs_of(settings) as jobs:
+    with jobs_of(settings, _brought(settings)) as jobs:
         return asyncio.run(look(jobs))
+
+
+def _brought(settings: Settings) -> list[Work]:
+    """What is brought to an engine, for somebody who only looks."""
+    from palaver.conversation.digests import digests_of
+    from palaver.telemetry import Logged
+    from palaver.times import system_clock
+
+    return [digests_of(settings, system_clock, Logged())]
 
 
 def _decide(common: Common, job_id: str, decide: Callable[[PostgresJobs], Awaitable[Job]]) -> Job:
@@ -107,7 +119,8 @@ def _decide(common: Common, job_id: str, decide: Callable[[PostgresJobs], Awaita
         _check_known(job_id, await jobs.list())
         return await decide(jobs)
 
-    with jobs_of(common.settings()) as jobs:
+    settings = common.settings()
+    with jobs_of(settings, _brought(settings)) as jobs:
         return asyncio.run(decided(jobs))
 
 

@@ -33,17 +33,20 @@ def worker(
             "A worker needs a database: in a home every process runs its own jobs.",
             remedy="Set --database-url or PALAVER_DATABASE_URL.",
         )
+    from palaver.conversation.digests import digests_of
     from palaver.engines.working import working
     from palaver.jobs import DIGEST
     from palaver.telemetry import Logged, Started
     from palaver.telemetry.logs import json_logs
+    from palaver.times import system_clock
 
     # Blocked in every thread and waited for here: one that reaches another thread wakes nobody.
     ending = {signal.SIGTERM, signal.SIGINT}
     signal.pthread_sigmask(signal.SIG_BLOCK, ending)
     os.nice(_POLITE)
+    work = [digests_of(settings, system_clock, Logged())]
     began = perf_counter()
-    with json_logs(settings.server.log_level), working(settings, concurrency) as node:
+    with json_logs(settings.server.log_level), working(settings, concurrency, work) as node:
         took = round(1000 * (perf_counter() - began), 1)
         queued = sum(job.kind == DIGEST for job in asyncio.run(node.jobs.list()))
         note("The worker is running. Press Ctrl-C to end it.")

@@ -4,32 +4,24 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import Protocol
+from functools import partial
 
 from palaver.agent.models import UNWATCHED, Catalogue, Connections
 from palaver.context.tokens import EstimatedTokens
 from palaver.digest.digesting import Makers
 from palaver.digest.model import Breaker, ModelDigest
+from palaver.digest.offline.apart import Aside
+from palaver.digest.offline.maker import OfflineDigest
 from palaver.digest.port import Digest, Made, Story, Want
 from palaver.index.values import OFFLINE
 from palaver.jobs.work import Desk
 from palaver.settings import Settings
 from palaver.times import Clock
 
-_BY_MODEL, _OFFLINE = 4, 2
-"""So many are made at once."""
+_BY_MODEL = 4
+"""A model is asked for so many at once; offline they are made one after the other."""
 _MOST_ROOM = 60_000
 """No more tokens of a conversation are shown at once, whatever a model could read."""
-
-
-class Offline(Protocol):
-    """Whoever makes digests without a model."""
-
-    def of(self, desk: Desk) -> Digest:
-        """The maker for the conversations of one user."""
-        ...
-
-    async def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,30 +39,27 @@ class Limited:
 class SetBench:
     """A Bench as the settings have it."""
 
-    def __init__(self, settings: Settings, clock: Clock, offline: Offline) -> None:
+    def __init__(self, settings: Settings, clock: Clock) -> None:
         """Raises BadSetting."""
         catalogue = Catalogue(settings.agent)
         self._connections = Connections(settings.agent, catalogue, UNWATCHED)
-        self._offline = offline
-        self._by_model = asyncio.Semaphore(_BY_MODEL)
-        self._by_nobody = asyncio.Semaphore(_OFFLINE)
+        self._aside = Aside(EstimatedTokens().count)
         self._model, self._name = None, OFFLINE
         name = model_of(settings)
         if name != OFFLINE:
             writer = self._connections.writer(name)
             room = min(catalogue.window(name) // 2, _MOST_ROOM)
-            count = EstimatedTokens().count
-            self._model = ModelDigest(writer, Breaker(clock), count=count, room=room)
+            model = ModelDigest(writer, Breaker(clock), count=EstimatedTokens().count, room=room)
+            self._model = Limited(model, asyncio.Semaphore(_BY_MODEL))
             self._name = writer.name
 
     def makers(self, desk: Desk) -> Makers:
-        offline = Limited(self._offline.of(desk), self._by_nobody)
-        model = Limited(self._model, self._by_model) if self._model else None
-        return Makers(offline, model, self._name)
+        offline = OfflineDigest(self._aside, partial(desk.index.meanings, desk.user))
+        return Makers(offline, self._model, self._name)
 
     async def close(self) -> None:
         await self._connections.close()
-        await self._offline.close()
+        await asyncio.to_thread(self._aside.close)
 
 
 def model_of(settings: Settings) -> str:

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Protocol
 
 from palaver.context.tokens import EstimatedTokens
-from palaver.conversation.bench import Offline, SetBench, model_of
+from palaver.conversation.bench import SetBench, model_of
 from palaver.conversation.workshop import Workshop
 from palaver.digest.digesting import Digesting, Makers
 from palaver.digest.due import NAMED_AFTER
@@ -25,13 +25,13 @@ from palaver.digest.remembered import Remembered
 from palaver.errors import ModelError, NotFound, PalaverError
 from palaver.index.port import OwedFilter
 from palaver.index.values import OFFLINE
+from palaver.jobs import DIGEST
 from palaver.jobs.kind import Due, Ended, Kind, Run
 from palaver.jobs.work import Desk, Site, all_owed
 from palaver.settings import Settings
 from palaver.telemetry import Telemetry
 from palaver.times import Clock, iso
 
-KIND = "digest"
 _LAG = 60.0
 """What was said so many seconds before the ledger took it belongs to a history that somebody
 brings in."""
@@ -96,7 +96,7 @@ class DigestWork:
     def kinds(self, site: Site) -> Iterator[Kind]:
         self._site = site
         due, run = partial(self._due, site), partial(self._run, site)
-        yield Kind(KIND, KIND, due, run, pause=pause, of=due)
+        yield Kind(DIGEST, DIGEST, due, run, pause=pause, of=due)
 
     def left(self, user: str, conversation_id: str) -> None:
         """Nobody looks at the conversation any more. Returns at once; safe to call from any
@@ -148,7 +148,7 @@ class DigestWork:
     ) -> None:
         desk = site.desk(user)
         digesting = self._digesting(desk)
-        async with desk.leases.hold(f"{user} {KIND} {conversation_id}"):
+        async with desk.leases.hold(f"{user} {DIGEST} {conversation_id}"):
             with suppress(NotFound):  # it was deleted meanwhile
                 await digesting.run(conversation_id, left=left)
 
@@ -193,11 +193,9 @@ def pause(attempts: int) -> timedelta:
     return min(_SHORTEST * 2 ** min(attempts - 1, 16), _LONGEST)
 
 
-def digests_of(
-    settings: Settings, clock: Clock, telemetry: Telemetry, offline: Callable[[], Offline]
-) -> DigestWork:
+def digests_of(settings: Settings, clock: Clock, telemetry: Telemetry) -> DigestWork:
     """The digests that the settings ask for. Raises BadSetting."""
     by_model = model_of(settings) != OFFLINE
     return DigestWork(
-        Terms(settings, clock, telemetry, lambda: SetBench(settings, clock, offline()), by_model)
+        Terms(settings, clock, telemetry, lambda: SetBench(settings, clock), by_model)
     )

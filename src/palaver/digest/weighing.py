@@ -2,7 +2,7 @@
 
 An abbreviation has room for little, however long the conversation is. So what it must tell is what
 fits into a share of that room, and of what the one before told it has to keep as much as that one
-told of the whole. `docs/explanation/digest.md` gives the rules.
+told of the whole. `docs/explanation/lifecycle.md` gives the rules.
 """
 
 from __future__ import annotations
