@@ -9,7 +9,7 @@ from palaver.digest.points import points_of
 from palaver.digest.port import Point
 from palaver.index.newest import newest_summary
 from palaver.index.port import Index
-from palaver.index.records import ConversationMeta, Record, StoredSummary, SummarySource
+from palaver.index.records import ConversationMeta, Json, Record, StoredSummary, SummarySource
 from palaver.index.summary_fold import ABBREVIATION, TITLE
 
 _BULLET = "- "
@@ -22,7 +22,7 @@ _SOURCE = {
     "point": 0,
 }
 _POINT = "They take the blue tiles, order 4711-B."
-_EXAMPLE = {
+_EXAMPLE: Json = {
     "title": "Tiles for the Bathroom",
     "titledBy": "offline",
     "topics": ["bathroom-tiles"],
