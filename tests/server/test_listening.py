@@ -82,6 +82,7 @@ def test_it_starts_with_one_line_and_stops_cleanly(tmp_path: Path, number: signa
     first, *logged = process.stderr.splitlines()
     assert first == process.line
     assert {json.loads(line)["level"] for line in logged} == {"info"}
+    assert [json.loads(line)["event"] for line in logged].count("palaver_started") == 1
 
 
 @pytest.fixture

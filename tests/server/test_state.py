@@ -47,6 +47,16 @@ def test_the_digest_tells_where_everything_comes_from(site: Site, api: httpx.Cli
     assert (digest["title"], digest["titledBy"], digest["rollingSummary"]) == (None, None, None)
 
 
+def test_health_tells_what_the_start_has_done(api: httpx.Client):
+    started = api.get("/api/health").json()["started"]
+    assert (started["rebuild"], started["digestsQueued"], started["tornEndsMended"]) == (
+        "done",
+        0,
+        0,
+    )
+    assert started["milliseconds"] > 0
+
+
 @pytest.mark.parametrize("path", PATHS)
 def test_what_is_not_there_and_who_may_not(site: Site, api: httpx.Client, path: str):
     absent = "conv-01HQXK5J7G8M3N4P5R6S7T8V9W"
