@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from palaver.digest.port import Point
+from palaver.digest.port import LEAST_TOKENS, MOST_TOKENS, Point
 from palaver.digest.state import fold_all
 from palaver.index.records import Author, SummarySource
 from tests.digest.offline.talks import abbreviation, count, digest, message, talk
@@ -99,3 +99,9 @@ def test_nothing_of_others_is_told_as_if_it_were_ones_own() -> None:
     told, _ = digest([other, mine])
     assert "treasure" not in told.text
     assert count(told.text) < 60
+
+
+def test_a_pasted_text_still_gives_enough() -> None:
+    pasted = " ".join(f"The valve number {n} was replaced by the engineers." for n in range(90))
+    told, _ = digest(talk(f"Summarize below text:\n{pasted}", "The valves were replaced."))
+    assert LEAST_TOKENS <= count(told.text) <= MOST_TOKENS

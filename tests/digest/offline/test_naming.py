@@ -104,3 +104,8 @@ def test_what_the_assistant_always_says_names_nothing() -> None:
 def test_of_a_tool_something_is_named() -> None:
     _, named = digest([message("msg-0", '{"detail": "upstream timed out"}', role="tool")])
     assert named.titles[0] == "About Detail"
+
+
+def test_single_letters_name_nothing() -> None:
+    named = title("Beseech:\n(A) starving\n(B) implore\n(C) weak")
+    assert all(len(word) > 1 for word in named.split())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 
 from palaver.digest.condensing import Count
 from palaver.digest.notes import marks_of
@@ -45,6 +47,10 @@ class Sized:
 
     def cost(self, text: str) -> int:
         return self.count(f"- {text}\n")
+
+    def whole(self, lines: Iterable[Line]) -> int:
+        """What lines cost together."""
+        return self.count("\n".join(f"- {line.text}" for line in lines))
 
     def clip(self, text: str) -> str:
         """The beginning of a text, as much as a line may have."""
@@ -92,22 +98,20 @@ def _sure(lines: Sequence[Line], costs: Sequence[int]) -> list[int]:
     return kept
 
 
-def _more(kept: Sequence[Line], messages: Sequence[Message], sized: Sized) -> Iterator[Line]:
+def _more(kept: Sequence[Line], messages: Sequence[Message], sized: Sized) -> list[Line]:
     """Other words of the messages, when those that were chosen are too few."""
-    spent = sum(sized.cost(line.text) for line in kept)
     long = sum(sized.count(message.content) for message in messages) > LONG_SOURCE
-    least = LEAST_TOKENS + 1 if long else 1
-    if spent >= least:
-        return
+    least = LEAST_TOKENS if long else 1
     quotes = [source.quote for line in kept for source in line.sources if source.quote]
-    fresh = (line for line in _plain(messages, sized) if not _overlaps(line, quotes))
-    for line in (*fresh, *_plain(messages, sized)):
-        cost = sized.cost(line.text)
-        if cost <= MOST_TOKENS - spent:
-            spent += cost
-            yield line
-        if spent >= least:
-            return
+    every = partial(_plain, messages, sized)
+    fresh = (line for line in every() if not _overlaps(line, quotes))
+    more: list[Line] = []
+    for line in chain(fresh, every()):
+        if sized.whole([*kept, *more]) >= least:
+            break
+        if sized.whole([*kept, *more, line]) <= MOST_TOKENS:
+            more.append(line)
+    return more
 
 
 def _overlaps(line: Line, quotes: Sequence[str]) -> bool:

@@ -120,7 +120,7 @@ def _known(text: str, language: str, *, inside: bool) -> tuple[str, str]:
     low = fold(_OWNED.sub("", text).lower()) or fold(text)
     if "'" in low and not telling(low.partition("'")[0], language):
         low = low.partition("'")[0]  # I'm, they're
-    if len(text) > _LONG_WORD or (len(low) < 2 and not text.isupper()) or _is_number(low):
+    if len(text) > _LONG_WORD or len(low) < 2 or _is_number(low):
         return low, ""
     told = telling(low, language)
     if not told and inside and text[:1].isupper() and low not in STOP_WORDS.get(language, ()):
