@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from functools import partial
 
-from palaver.agent.models import UNWATCHED, Catalogue, Connections
+from palaver.agent.models import UNWATCHED, Catalogue, Connections, Patience
 from palaver.context.tokens import EstimatedTokens
 from palaver.digest.digesting import Makers
 from palaver.digest.model import Breaker, ModelDigest
@@ -39,10 +39,10 @@ class Limited:
 class SetBench:
     """A Bench as the settings have it."""
 
-    def __init__(self, settings: Settings, clock: Clock) -> None:
+    def __init__(self, settings: Settings, clock: Clock, patience: Patience = UNWATCHED) -> None:
         """Raises BadSetting."""
         catalogue = Catalogue(settings.agent)
-        self._connections = Connections(settings.agent, catalogue, UNWATCHED)
+        self._connections = Connections(settings.agent, catalogue, patience)
         self._aside = Aside(EstimatedTokens().count)
         self._model, self._name = None, OFFLINE
         name = model_of(settings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -27,7 +28,14 @@ class Breaker:
         self._rests = 0
         """How often in a row it has had to rest."""
         self._since = clock()
-        self._probing = False
+        self._tried = asyncio.Event()
+        """Set while nobody tries out whether it is well again."""
+        self._tried.set()
+
+    async def tried(self) -> None:
+        """Returns when it is known whether the model is well again, if somebody tries it out."""
+        while self._probing:
+            await self._tried.wait()
 
     @contextmanager
     def watching(self) -> Generator[None]:
@@ -41,7 +49,8 @@ class Breaker:
             self._ended(rests, failed=True)
             raise
         except BaseException:  # it was given up, which tells nothing about the model
-            self._probing = self._probing and rests != self._rests
+            if rests == self._rests:
+                self._tried.set()
             raise
         self._ended(rests, failed=False)
 
@@ -50,7 +59,11 @@ class Breaker:
             return
         if self._probing or self._is_resting():
             raise ModelResting
-        self._probing = True
+        self._tried.clear()
+
+    @property
+    def _probing(self) -> bool:
+        return not self._tried.is_set()
 
     def _is_resting(self) -> bool:
         """A clock that was set back ends a rest: it must not become a long one."""
@@ -60,7 +73,7 @@ class Breaker:
     def _ended(self, rests: int, *, failed: bool) -> None:
         if rests != self._rests:  # it began before the model had to rest: that is known by now
             return
-        self._probing = False
+        self._tried.set()
         if not failed:
             self._failures = self._rests = 0
             return

@@ -66,6 +66,7 @@ class ModelDigest:
         self, story: Story, wanted: frozenset[Want], cap: int, spent: _Spent
     ) -> _Checked:
         sheet = sheet_of(story, cap, self._count)
+        await self._breaker.tried()
         with self._breaker.watching():
             return await self._made(sheet, wanted, spent)
 
