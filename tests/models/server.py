@@ -164,6 +164,7 @@ class _Connection:
         done, _ = await asyncio.wait((waiting, gone), return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
         gone.cancel()
+        await asyncio.wait((waiting, gone))  # two cannot read at once
         if gone in done:
             self._server.closed.set()
             raise ConnectionError

@@ -76,6 +76,29 @@ def test_only_one_tries_it_out() -> None:
     assert one.ask(None)
 
 
+@pytest.mark.parametrize("error", [None, ModelTimeout, asyncio.CancelledError])
+async def test_who_comes_meanwhile_hears_what_became_of_it(
+    error: type[BaseException] | None,
+) -> None:
+    one = Asking().broken()
+    one.now += SHORTEST
+    trying = one.breaker.watching()
+    trying.__enter__()
+    waiting = [asyncio.create_task(one.breaker.tried()) for _ in range(3)]
+    await asyncio.sleep(0)
+    assert not any(task.done() for task in waiting)
+    trying.__exit__(error, error() if error else None, None)
+    await asyncio.gather(*waiting)
+    assert one.ask(None) == (error is not ModelTimeout)
+
+
+async def test_nobody_waits_for_a_model_that_nobody_tries_out() -> None:
+    one = Asking()
+    await one.breaker.tried()
+    one.broken()
+    await one.breaker.tried()
+
+
 def test_who_gives_up_trying_lets_the_next_one_try() -> None:
     one = Asking().broken()
     one.now += SHORTEST

@@ -25,7 +25,7 @@ class Breaker:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._failures = 0
-        self._rests = 0
+        self._rests: int = 0
         """How often in a row it has had to rest."""
         self._since = clock()
         self._tried = asyncio.Event()
