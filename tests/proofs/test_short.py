@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
+from palaver.digest.model.breaker import Breaker
 from palaver.index.fulltext.segments import Segment, Segments
 from palaver.index.meaning.meaning import Meanings
 from palaver.index.sqlite import keeper
@@ -13,12 +14,14 @@ from palaver.ledger.files import erasing, mending, writing
 from palaver.ledger.files.ops import FileOps
 from palaver.ledger.files.store import FileStore
 from palaver.ledger.lines import Line
+from tests.digest.providers import nonsense
 from tests.proofs import (
     canaries,
     cluster,
     digests,
     faults,
     kills,
+    models,
     order,
     powerloss,
     processes,
@@ -174,3 +177,15 @@ def test_kills_of_whoever_digests() -> None:
 
 def test_kills_of_whoever_digests_catch_one_that_looks_at_nothing() -> None:
     assert not digests.prove(4, plant=digests.careless).held
+
+
+def test_digests_by_a_model_that_fails_catch_one_that_is_never_left_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def nothing(self: Breaker) -> None:
+        """A planted fault: whoever wants to ask may."""
+
+    monkeypatch.setattr(Breaker, "_admit", nothing)
+    report = models.prove(8, 0, [nonsense])
+    assert not report.held
+    assert "requests in a day" in report.failures[-1]
