@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -13,6 +14,7 @@ import pytest
 
 from palaver.agent.models import Patience
 from palaver.digest.model import Breaker, ModelDigest
+from palaver.digest.model.breaker import SHORTEST
 from palaver.digest.port import LEAST_TOKENS, LONG_SOURCE, MOST_TOKENS, Made, Point, Want
 from palaver.errors import DigestUnusable, ModelError, ModelResting
 from palaver.index.records import SummarySource
@@ -255,6 +257,28 @@ async def test_a_model_that_keeps_failing_is_not_asked(server: ModelServer) -> N
             await failure(digest)
         assert isinstance(await failure(digest), ModelResting)
     assert len(server.asked) == 3
+
+
+async def test_who_comes_while_it_is_tried_out_is_told_too(server: ModelServer) -> None:
+    now = [clock()]
+    hold = Hold()
+    async with asking(server, QUICK) as models:
+        writer = models.connections.writer(NAMES["anthropic"])
+        digest = ModelDigest(writer, Breaker(lambda: now[0]), count=count, room=60_000)
+        server.otherwise = lambda _: [Status(500, "api_error")]
+        for _ in range(3):
+            await failure(digest)
+        now[0] += SHORTEST
+        server.otherwise = lambda _: [Text(json.dumps(good()))]
+        server.script(hold, Text(json.dumps(good())))
+        first = asyncio.create_task(digest.make(login_story(), BOTH))
+        await asyncio.to_thread(hold.reached.wait, 20)
+        second = asyncio.create_task(digest.make(login_story(), BOTH))
+        await asyncio.sleep(0)
+        assert len(server.asked) == 4
+        hold.release()
+        for made in await asyncio.gather(first, second):
+            assert_holds(made)
 
 
 # -- what the model is shown ---------------------------------------------------------------------
