@@ -81,7 +81,7 @@ def _note(source: SummarySource, quote: str) -> Note:
 
 def open_note(item: Item) -> Note:
     """What is left open, as a note."""
-    return Note(item.message_id, item.turn, item.owed_by, item.text, "open")
+    return Note(item.message_id, item.turn, item.said_by, item.text, "open")
 
 
 def taken(messages: Iterable[Message]) -> Iterator[Note]:

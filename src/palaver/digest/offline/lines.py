@@ -100,7 +100,7 @@ def read(messages: Sequence[Message], clip: Clip) -> Reading:
 def open_line(item: Item, clip: Clip) -> Line:
     """What is left open, as a line."""
     quote = clip(item.text)
-    source = _source(item.message_id, quote, item.turn, "open", item.owed_by)
+    source = _source(item.message_id, quote, item.turn, "open", item.said_by)
     place = (-1, item.seq)
     return Line(_shown(quote), "open", 1.0, 1.0, frozenset(item.terms), place, (source,))
 
