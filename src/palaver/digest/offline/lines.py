@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -79,6 +80,16 @@ class Reading:
 
     lines: list[Line]
     heard: list[Heard]
+
+    @property
+    def language(self) -> str:
+        return spoken_most(self.heard)
+
+
+def spoken_most(heard: Sequence[Heard]) -> str:
+    """The language of most messages."""
+    spoken = Counter(one.language for one in heard)
+    return spoken.most_common(1)[0][0] if heard else "en"
 
 
 def read(messages: Sequence[Message], clip: Clip) -> Reading:
