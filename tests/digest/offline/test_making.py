@@ -74,7 +74,7 @@ def test_is_the_same_in_every_process() -> None:
 
 def _compared(seed: int) -> bytes:
     command, env = [sys.executable, "-c", COMPARED], {**os.environ, "PYTHONHASHSEED": str(seed)}
-    return subprocess.run(command, env=env, check=True, capture_output=True).stdout  # noqa: S603
+    return subprocess.run(command, env=env, check=True, capture_output=True).stdout
 
 
 def test_is_the_same_again_with_vectors_and_without() -> None:
