@@ -59,7 +59,8 @@ from palaver.digest.offline.lines import read
 from palaver.digest.offline.weighing import alike
 from tests.digest.offline.talks import talk
 
-said = [f"Colour {n % 7} of house {n % 5} in street {n} costs {n % 3} barrels." for n in range(40)]
+words = "oak elm ash fir yew box bay fig pear plum lime palm cedar maple larch birch".split()
+said = [" ".join(f"{word}{n % (3 + at)}" for at, word in enumerate(words)) for n in range(60)]
 lines = read(talk(*said), str).lines
 print(alike(lines, (), {}).tobytes().hex())
 """

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from palaver.digest.offline.casing import title_case
+from palaver.digest.casing import title_case
 from palaver.digest.offline.lines import spoken_most
 from palaver.digest.offline.odd import names
 from palaver.digest.offline.titles import BARE, Candidate, candidates
