@@ -21,7 +21,14 @@ from palaver.digest.offline.lines import (
 )
 from palaver.digest.offline.task import Task
 from palaver.digest.offline.weighing import alike
-from palaver.digest.port import LEAST_TOKENS, LONG_SOURCE, MOST_TOKENS, Abbreviation, Point
+from palaver.digest.port import (
+    BULLET,
+    LEAST_TOKENS,
+    LONG_SOURCE,
+    MOST_TOKENS,
+    Abbreviation,
+    Point,
+)
 from palaver.digest.state import Item
 from palaver.digest.state.content import content
 from palaver.index.records import Message
@@ -46,11 +53,11 @@ class Sized:
     count: Count
 
     def cost(self, text: str) -> int:
-        return self.count(f"- {text}\n")
+        return self.count(f"{BULLET}{text}\n")
 
     def whole(self, lines: Iterable[Line]) -> int:
         """What lines cost together."""
-        return self.count("\n".join(f"- {line.text}" for line in lines))
+        return self.count("\n".join(f"{BULLET}{line.text}" for line in lines))
 
     def clip(self, text: str) -> str:
         """The beginning of a text, as much as a line may have."""
