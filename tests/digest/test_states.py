@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from palaver.app import Palaver
+from palaver.conversation.records import Change
 from palaver.digest import states
 from palaver.digest.state import STATE_VERSION, State, fold_all
 from palaver.digest.states import States
@@ -110,7 +111,7 @@ async def test_packets_fold_a_few_messages_and_keep_nothing_themselves(
     palaver: Palaver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     conversation = await talk(palaver, REMIND, "I will.")
-    await palaver.rename(conversation, "Passport")  # so that no title is made meanwhile
+    await palaver.update(conversation, Change(title="Passport"))  # no title is made
     await talk(palaver, *turns(300), conversation_id=conversation)
     counts: list[int] = []
     kept_by: list[asyncio.Task[Any] | None] = []
