@@ -89,18 +89,18 @@ def _jobs(common: Common, everyone: bool) -> tuple[Sequence[Job], int | None]:
         from palaver.jobs.embedded.glance import due_in
         from palaver.ledger.files import Home
 
-        work = _brought(settings)
+        work = brought(settings)
         return due_in(common.existing(), Home(settings.home).models, common.user, work), None
     from palaver.engines.background import jobs_of
 
     async def look(jobs: PostgresJobs) -> tuple[Sequence[Job], int]:
         return await jobs.list(None if everyone else common.user), await jobs.workers()
 
-    with jobs_of(settings, _brought(settings)) as jobs:
+    with jobs_of(settings, brought(settings)) as jobs:
         return asyncio.run(look(jobs))
 
 
-def _brought(settings: Settings) -> list[Work]:
+def brought(settings: Settings) -> list[Work]:
     """What is brought to an engine, for somebody who only looks."""
     from palaver.conversation.digests import digests_of
     from palaver.telemetry import Logged
@@ -120,7 +120,7 @@ def _decide(common: Common, job_id: str, decide: Callable[[PostgresJobs], Awaita
         return await decide(jobs)
 
     settings = common.settings()
-    with jobs_of(settings, _brought(settings)) as jobs:
+    with jobs_of(settings, brought(settings)) as jobs:
         return asyncio.run(decided(jobs))
 
 
@@ -205,4 +205,5 @@ def _say_job(common: Common, job: Job) -> None:
         say(f"           {one_line(job.error.message)} {one_line(job.error.remedy)}")
     if job.after:
         when = local_time(job.after, common.settings().user.zone)
-        say((f"           failed {job.attempts} times, tried again {when}", "dim"))
+        failed = "failed once" if job.attempts == 1 else f"failed {job.attempts} times"
+        say((f"           {failed}, tried again {when}", "dim"))

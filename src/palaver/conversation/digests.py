@@ -14,23 +14,25 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from palaver.agent.models import Catalogue
 from palaver.context.tokens import EstimatedTokens
-from palaver.conversation.bench import SetBench, model_of
 from palaver.conversation.workshop import Workshop
-from palaver.digest.digesting import Digesting, Makers
 from palaver.digest.due import NAMED_AFTER
 from palaver.digest.remembered import Remembered
 from palaver.errors import ModelError, NotFound, PalaverError
 from palaver.index.port import OwedFilter
-from palaver.index.values import OFFLINE
+from palaver.index.values import EPOCH, OFFLINE
 from palaver.jobs import DIGEST
 from palaver.jobs.kind import Due, Ended, Kind, Run
 from palaver.jobs.work import Desk, Site, all_owed
 from palaver.settings import Settings
 from palaver.telemetry import Telemetry
 from palaver.times import Clock, iso
+
+if TYPE_CHECKING:
+    from palaver.digest.digesting import Digesting, Makers
 
 _LAG = 60.0
 """What was said so many seconds before the ledger took it belongs to a history that somebody
@@ -74,7 +76,7 @@ class _Open:
     """What there is while the workshop is open."""
 
     bench: Bench
-    users: Remembered[Digesting] = field(default_factory=lambda: Remembered[Digesting](_USERS))
+    users: Remembered[Digesting] = field(default_factory=lambda: Remembered(_USERS))
 
 
 class DigestWork:
@@ -117,18 +119,22 @@ class DigestWork:
     # -- what is due -------------------------------------------------------------------------
 
     def _due(self, site: Site, user: str | None = None) -> Iterator[Due]:
-        """What was never told goes first, then what only stands in for what a model makes."""
+        """Names go first for which somebody waits, then what was never told, then what only stands
+        in for what a model makes."""
         listed: set[str] = set()
-        for stand_ins in (False, True) if self._terms.by_model else (False,):
-            for one in all_owed(site, self._wanted(stand_ins=stand_ins), user):
+        for wanted in self._wanted():
+            for one in all_owed(site, wanted, user):
                 conversation_id = one.owed.conversation.id
                 if conversation_id not in listed:
                     listed.add(conversation_id)
                     yield Due(one.owner, one.user, str(one.owed.heard_seq), conversation_id)
 
-    def _wanted(self, *, stand_ins: bool) -> OwedFilter:
+    def _wanted(self) -> Iterator[OwedFilter]:
         quiet_since = iso(self._terms.clock() - self._terms.idle_after)
-        return OwedFilter(quiet_since, NAMED_AFTER, _LAG, stand_ins)
+        yield OwedFilter(EPOCH, NAMED_AFTER, _LAG, stand_ins=False)
+        yield OwedFilter(quiet_since, NAMED_AFTER, _LAG, stand_ins=False)
+        if self._terms.by_model:
+            yield OwedFilter(quiet_since, NAMED_AFTER, _LAG, stand_ins=True)
 
     # -- doing it ----------------------------------------------------------------------------
 
@@ -158,6 +164,8 @@ class DigestWork:
             self._open = _Open(self._terms.bench())
         known = self._open.users.get(desk.user)
         if known is None:
+            from palaver.digest.digesting import Digesting
+
             known = Digesting(
                 desk,
                 self._open.bench.makers(desk),
@@ -195,7 +203,13 @@ def pause(attempts: int) -> timedelta:
 
 def digests_of(settings: Settings, clock: Clock, telemetry: Telemetry) -> DigestWork:
     """The digests that the settings ask for. Raises BadSetting."""
-    by_model = model_of(settings) != OFFLINE
-    return DigestWork(
-        Terms(settings, clock, telemetry, lambda: SetBench(settings, clock), by_model)
-    )
+    catalogue = Catalogue(settings.agent)
+    by_model = catalogue.digest_model(settings.index.abbreviation_model) != OFFLINE
+    return DigestWork(Terms(settings, clock, telemetry, partial(_bench, settings, clock), by_model))
+
+
+def _bench(settings: Settings, clock: Clock) -> Bench:
+    """The makers are imported when there is something to make: most commands make nothing."""
+    from palaver.conversation.bench import SetBench
+
+    return SetBench(settings, clock)
