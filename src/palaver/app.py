@@ -599,9 +599,13 @@ class Palaver:
 
     # -- keeping it in order -----------------------------------------------------------------
 
+    async def catch_up(self) -> None:
+        """Waits until everything that was stored can be found, by word and by meaning."""
+        await self._index.settle()
+
     async def settle(self) -> None:
-        """Waits until everything that was stored can be found, by word and by meaning, and until
-        what follows the last replies and what is due in the background is done."""
+        """Waits until everything that was stored can be found, and until what follows the last
+        replies and what is due in the background is done: titles and abbreviations, too."""
         await self._follow_up.settle()
         for digests in self._digests():
             await digests.settle()

@@ -148,8 +148,8 @@ def test_a_torn_tail_and_its_fragment(palaver: CommandLine, conversation: str) -
 
 def test_what_the_next_start_will_do(palaver: CommandLine, conversation: str) -> None:
     found = named(palaver("doctor", "--json"))["start"]
-    nothing = "To catch up with: lines 0, in files 0. Digests due: 0."
-    assert (found["status"], found["message"]) == ("ok", nothing)
+    told = "To catch up with: lines 0, in files 0. Digests due: 1."
+    assert (found["status"], found["message"]) == ("ok", told)
     file = palaver.home / "conversations" / f"{conversation}.jsonl"
     with file.open("ab") as end:
         end.write(b'{"type":"turn","role":"user","content":"Hello"}\n' * 3)

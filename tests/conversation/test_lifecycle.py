@@ -199,6 +199,29 @@ async def test_the_continuous_conversation_is_left_alone(world: World) -> None:
         assert await count(palaver, name) == (0, 0)
 
 
+async def test_one_in_which_only_others_speak_is_done_with(world: World) -> None:
+    name, author = "conv-01HQXK5J7G8M3N4P5R6S7T8V9W", {"kind": "participant", "id": "ann"}
+    async with world.open() as palaver:
+        begun = meta(name, user="local", channel="whatsapp")
+        said = turn(name, "user", "Are you coming?", author=author)
+        await palaver._ledger.append([begun, said])  # pyright: ignore[reportPrivateUsage]
+        world.clock.advance(minutes=10)
+        await palaver.settle()
+        found = await palaver.conversation(name)
+        assert (found.abbreviation, found.title) == (None, "Brief Exchange")
+        assert not found.needs_abbreviation
+        assert await palaver.jobs() == []
+
+
+async def test_a_title_names_only_what_it_stands_on(world: World) -> None:
+    async with world.open() as palaver:
+        conversation = await talk(palaver, *turns(5))
+        await palaver.settle()
+        found = await palaver.digest(conversation)
+        titles = [source for source in found.title_sources if source.kind == "title"]
+        assert {source.point for source in titles} <= {0}
+
+
 async def test_erasing_a_source_has_it_made_again(world: World) -> None:
     async with world.open() as palaver:
         conversation = await talk(palaver, DECIDED, "Noted.", "The bath is large.", "Good.")
@@ -213,7 +236,7 @@ async def test_erasing_a_source_has_it_made_again(world: World) -> None:
         assert found.abbreviation == "- The bath is large."
         assert found.title
         raw = b"\n".join(line.raw for line in await palaver.lines(conversation))
-        assert b"4711" not in raw
+        assert DECIDED.encode() not in raw
 
 
 async def test_an_edit_has_it_made_again(world: World) -> None:

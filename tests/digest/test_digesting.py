@@ -243,8 +243,8 @@ async def test_what_only_others_say_is_not_told(
     said = turn(conversation, "user", "Buy gold now.", author=author)
     await palaver._ledger.append([said])  # pyright: ignore[reportPrivateUsage]
     clock.advance(minutes=10)
-    with pytest.raises(DigestUnusable, match="Nothing was said"):
-        await digest().run(conversation)
+    await digest().run(conversation)
+    assert (await abbreviation(palaver, conversation))["text"] == ""
     await talk(palaver, DECIDED, "Noted.", conversation_id=conversation)
     clock.advance(minutes=10)
     await digest().run(conversation)

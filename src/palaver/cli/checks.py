@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from palaver.agent.models import Catalogue
+from palaver.cli.jobs import brought
 from palaver.embedding.status import model_status
 from palaver.engines import LOCAL
 from palaver.errors import BadSetting, CopyUnfinished, IndexTooNew
@@ -64,7 +65,7 @@ def check_everything(home: Home, models: Path, settings: Settings) -> Iterator[C
     yield check_tails(FileStore(home))
     yield check_fragments(home)
     yield check_index(home)
-    yield check_start(home, models)
+    yield check_start(home, models, settings)
 
 
 def check_sqlite() -> Check:
@@ -242,17 +243,18 @@ def check_index(home: Home) -> Check:
     return Check("ok", "index", health.detail)
 
 
-def check_start(home: Home, models: Path) -> Check:
+def check_start(home: Home, models: Path, settings: Settings) -> Check:
     """What the next start has to do before everything is in order, and what it leaves to do."""
     try:
         caught = uncaught(home.index, FileStore(home))
-        due = sum(job.kind == DIGEST for job in due_in(home, models, LOCAL))
-    except IndexTooNew:  # said with the index
+        jobs = due_in(home, models, LOCAL, brought(settings))
+    except (IndexTooNew, BadSetting):  # said with the index, or with the models
         return Check("ok", "start", "The index was not looked at.")
     does = f"To catch up with: lines {caught.lines:,}, in files {len(caught.streams):,}."
     if caught.rebuild != "none":
         does = "The next one makes the index."
-    return Check("ok", "start", f"{does} Digests due: {due:,}.")
+    digests = sum(job.kind == DIGEST for job in jobs)
+    return Check("ok", "start", f"{does} Digests due: {digests:,}.")
 
 
 def _files(home: Home) -> Iterator[Path]:

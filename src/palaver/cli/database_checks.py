@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from palaver.cli.checks import Check, check_model, check_models
+from palaver.cli.jobs import brought
 from palaver.engines.background import jobs_of
 from palaver.engines.databases import Seen, look_at
 from palaver.errors import DatabaseTooNew, StorageError
@@ -72,7 +73,7 @@ def check_jobs(settings: Settings) -> Check:
     async def look(jobs: PostgresJobs) -> tuple[list[Job], int]:
         return await jobs.list(), await jobs.workers()
 
-    with jobs_of(settings) as jobs:
+    with jobs_of(settings, brought(settings)) as jobs:
         due, workers = asyncio.run(look(jobs))
     failed = [job for job in due if job.state == "failed"]
     digests = sum(job.kind == DIGEST for job in due)

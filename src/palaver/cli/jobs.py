@@ -89,18 +89,18 @@ def _jobs(common: Common, everyone: bool) -> tuple[Sequence[Job], int | None]:
         from palaver.jobs.embedded.glance import due_in
         from palaver.ledger.files import Home
 
-        work = _brought(settings)
+        work = brought(settings)
         return due_in(common.existing(), Home(settings.home).models, common.user, work), None
     from palaver.engines.background import jobs_of
 
     async def look(jobs: PostgresJobs) -> tuple[Sequence[Job], int]:
         return await jobs.list(None if everyone else common.user), await jobs.workers()
 
-    with jobs_of(settings, _brought(settings)) as jobs:
+    with jobs_of(settings, brought(settings)) as jobs:
         return asyncio.run(look(jobs))
 
 
-def _brought(settings: Settings) -> list[Work]:
+def brought(settings: Settings) -> list[Work]:
     """What is brought to an engine, for somebody who only looks."""
     from palaver.conversation.digests import digests_of
     from palaver.telemetry import Logged
@@ -120,7 +120,7 @@ def _decide(common: Common, job_id: str, decide: Callable[[PostgresJobs], Awaita
         return await decide(jobs)
 
     settings = common.settings()
-    with jobs_of(settings, _brought(settings)) as jobs:
+    with jobs_of(settings, brought(settings)) as jobs:
         return asyncio.run(decided(jobs))
 
 

@@ -97,7 +97,7 @@ async def _read(home: Opened) -> bool:
     """Waits a little while what was said last is read; whether all of it is."""
     import asyncio
 
-    settled = asyncio.ensure_future(home.palaver.settle())
+    settled = asyncio.ensure_future(home.palaver.catch_up())
     await asyncio.wait([settled], timeout=_UNNOTICED)
     if not settled.done():
         with progress("Reading what was said last"):

@@ -40,7 +40,7 @@ def wait_for_index(home: Opened) -> None:
 async def _settled(palaver: Palaver) -> None:
     import asyncio
 
-    settled = asyncio.ensure_future(palaver.settle())
+    settled = asyncio.ensure_future(palaver.catch_up())
     with progress("Building the index") as advance:
         while not settled.done():
             health = palaver.health()

@@ -24,7 +24,7 @@ from palaver.digest.due import NAMED_AFTER
 from palaver.digest.remembered import Remembered
 from palaver.errors import ModelError, NotFound, PalaverError
 from palaver.index.port import OwedFilter
-from palaver.index.values import OFFLINE
+from palaver.index.values import EPOCH, OFFLINE
 from palaver.jobs import DIGEST
 from palaver.jobs.kind import Due, Ended, Kind, Run
 from palaver.jobs.work import Desk, Site, all_owed
@@ -117,18 +117,22 @@ class DigestWork:
     # -- what is due -------------------------------------------------------------------------
 
     def _due(self, site: Site, user: str | None = None) -> Iterator[Due]:
-        """What was never told goes first, then what only stands in for what a model makes."""
+        """Names go first for which somebody waits, then what was never told, then what only stands
+        in for what a model makes."""
         listed: set[str] = set()
-        for stand_ins in (False, True) if self._terms.by_model else (False,):
-            for one in all_owed(site, self._wanted(stand_ins=stand_ins), user):
+        for wanted in self._wanted():
+            for one in all_owed(site, wanted, user):
                 conversation_id = one.owed.conversation.id
                 if conversation_id not in listed:
                     listed.add(conversation_id)
                     yield Due(one.owner, one.user, str(one.owed.heard_seq), conversation_id)
 
-    def _wanted(self, *, stand_ins: bool) -> OwedFilter:
+    def _wanted(self) -> Iterator[OwedFilter]:
         quiet_since = iso(self._terms.clock() - self._terms.idle_after)
-        return OwedFilter(quiet_since, NAMED_AFTER, _LAG, stand_ins)
+        yield OwedFilter(EPOCH, NAMED_AFTER, _LAG, stand_ins=False)
+        yield OwedFilter(quiet_since, NAMED_AFTER, _LAG, stand_ins=False)
+        if self._terms.by_model:
+            yield OwedFilter(quiet_since, NAMED_AFTER, _LAG, stand_ins=True)
 
     # -- doing it ----------------------------------------------------------------------------
 

@@ -136,9 +136,9 @@ class Digesting:
         entry = Entry(telling, told, stands_in_for)
         if told.made.naming and "title" in wanted:
             await self._recording.title(entry, told.made.naming)
-        elif told.made.naming:
+        elif told.made.naming and "title" in asked:
             await self._recording.topics(entry, told.made.naming)
-        if told.points:
+        if told.made.abbreviation and "abbreviation" in wanted:
             await self._recording.abbreviation(entry)
         self._tell_of(entry, wanted, time.perf_counter() - began)
 

@@ -86,11 +86,12 @@ class Recording:
         """Names the conversation, unless the user has, or somebody else. Raises StorageError,
         IndexUnavailable."""
         conversation = entry.telling.owed.conversation
+        chosen = await self._chosen(naming.titles, conversation)
         fields: Json = {
-            "title": await self._chosen(naming.titles, conversation),
+            "title": naming.titles[chosen],
             "topics": list(naming.topics),
             "turn": conversation.turn_count,
-            "sources": _fields(naming.sources),
+            "sources": _fields(_of_title(naming.sources, chosen)),
         }
 
         async def is_done() -> bool:
@@ -118,15 +119,20 @@ class Recording:
         derived = entry.derived(_UPDATE, f"topics:{entry.telling.owed.heard_seq}", fields)
         await self._deriving.write(derived, is_done=always, holds=always)
 
-    async def _chosen(self, titles: Sequence[str], conversation: ConversationMeta) -> str:
-        """The best title that no other conversation has; the best one, if all are taken."""
+    async def _chosen(self, titles: Sequence[str], conversation: ConversationMeta) -> int:
+        """Which title is the best that no other conversation has; the first, if all are taken."""
         own = (conversation.title or "").casefold()
         taken = await self._index.titles(self._user, titles)
-        free = (one for one in titles if one not in taken or one.casefold() == own)
-        return next(free, titles[0])
+        free = (n for n, one in enumerate(titles) if one not in taken or one.casefold() == own)
+        return next(free, 0)
 
     async def _is_named_by_user(self, conversation_id: str) -> bool:
         return (await self._index.conversation(self._user, conversation_id)).manually_named
+
+
+def _of_title(sources: Sequence[SummarySource], chosen: int) -> list[SummarySource]:
+    """What the chosen title and the topics stand on, without what only the other titles do."""
+    return [one for one in sources if one.kind != "title" or one.point == chosen]
 
 
 def _fields(sources: Sequence[SummarySource]) -> list[Json]:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from palaver.digest.condensing import Count
-from palaver.digest.port import Digest, Made, Point, Story, Want
+from palaver.digest.offline.wording import nothing
+from palaver.digest.port import Abbreviation, Digest, Made, Naming, Point, Story, Want
 from palaver.digest.stories import Stories, Telling
 from palaver.digest.weighing import (
     Scale,
@@ -22,7 +23,8 @@ from palaver.errors import DigestUnusable
 from palaver.index.values import OFFLINE
 
 _ONLY_ABBREVIATION: frozenset[Want] = frozenset({"abbreviation"})
-_MORE = "It is tried again when more is said."
+_SILENT = Made(OFFLINE, Abbreviation(()), Naming([nothing("en")], (), ()))
+"""Made of a conversation in which nobody said anything that may be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +50,13 @@ class Teller:
         for what is worse than what there is, or does not hold."""
         before = telling.points if telling.carries_on else ()
         read: dict[str, str] = {}
-        last: Story | None = None
+        last = Story(telling.owed.conversation, ())
         async for story in self._stories.parts(telling):
-            if last is not None:
-                before = await _carried(last, maker)
+            before = await _carried(last, maker) if last.messages else before
             last = replace(story, before=before)
             read |= {message.id: message.content for message in story.messages}
-        if last is None or not (last.messages or before):
-            raise DigestUnusable("Nothing was said in it that can be told.", remedy=_MORE)
+        if not (last.messages or before):
+            return Told(_SILENT)
         made = await maker.make(last, wanted)
         points = await asyncio.to_thread(self._weighed, made, telling, last)
         return Told(made, points, read)
@@ -80,8 +81,6 @@ class Teller:
 
 async def _carried(story: Story, maker: Digest) -> Sequence[Point]:
     """What the next part is to carry on."""
-    if not story.messages:
-        return story.before
     made = await maker.make(story, _ONLY_ABBREVIATION)
     return made.abbreviation.points if made.abbreviation else story.before
 

@@ -92,6 +92,11 @@ class PostgresNode:
         """Has it looked for what is due, soon."""
         self._shared.wake()
 
+    def settle(self, user: str) -> None:
+        """Returns when everything is done for a user that others have brought."""
+        if self._shared.background is not None:
+            self._shared.background.settle(user, brought=True)
+
     def _committed(self, commit: Commit) -> None:
         self.events.publish(Hint(commit.user, commit.pos))
 

@@ -83,6 +83,8 @@ class PostgresEngine:
 
     async def settle(self) -> None:
         await self.index.settle()
+        await asyncio.to_thread(self._node.settle, self._user)
+        await self.index.settle()  # what was written has its vectors, too
 
     def wake(self) -> None:
         self._node.wake()

@@ -103,7 +103,7 @@ class Evaluation:
         for mode, report in self.reports.items():
             async with self._open(question, scene, meaning=mode == "hybrid") as palaver:
                 history = history or await bring_in(palaver, question)
-                await palaver.settle()
+                await palaver.catch_up()
                 if (health := palaver.health()).status != "ok":
                     raise IndexDegraded(health.detail)
                 report.asked.append(await _asked(palaver, question, history))

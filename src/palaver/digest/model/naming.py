@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from palaver.digest.casing import title_case
 from palaver.digest.model.answer import Answer, Fault
 from palaver.digest.model.checking import distinct
 from palaver.digest.model.sheet import Entry, Sheet
@@ -15,10 +16,6 @@ from palaver.text.words import is_unspaced
 
 _LABEL = re.compile(r"^(?:title|titel|titre|título|titolo)\s*:\s*", re.IGNORECASE)
 _AROUND = " \"'“”„\u2018\u2019«»*_#`"
-_SMALL = """
-a an and as at but by for from if in into nor of on or over per the to up via vs with
-"""
-"""English words that stay small inside a title."""
 _EMPTY = """
 chat chatting conversation discussion exchange general greeting greetings help inquiry introduction
 question questions quick request session short small talk thread topic topics untitled various
@@ -26,8 +23,6 @@ question questions quick request session short small talk thread topic topics un
 """Words that could stand in the title of any conversation."""
 _LONGEST_TOPIC = 40
 _WORD = re.compile(r"[^\W_]+")
-_PLAIN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*\W*")
-_SMALL_WORDS = frozenset(_SMALL.split())
 
 
 def naming_of(answer: Answer, sheet: Sheet) -> tuple[Naming, list[Fault]]:
@@ -40,27 +35,17 @@ def naming_of(answer: Answer, sheet: Sheet) -> tuple[Naming, list[Fault]]:
 
 
 def titled(title: str, sheet: Sheet) -> str:
-    """A title in title case, as English has it; in other languages only the first letter is large,
-    since each has rules of its own."""
-    if sheet.language != "en":
-        return title[:1].upper() + title[1:]
-    parts = [word.lower() if _is_shouted(word, sheet) else word for word in title.split()]
-    inner = range(1, len(parts) - 1)
-    return " ".join(
-        word if at in inner and word in _SMALL_WORDS else _large(word)
-        for at, word in enumerate(parts)
-    )
+    """A title as its language writes it."""
+    words = title.split()
+    if sheet.language == "en":
+        words = [word.lower() if _is_shouted(word, sheet) else word for word in words]
+    return title_case(words, sheet.language) if words else ""
 
 
 def _is_shouted(word: str, sheet: Sheet) -> bool:
     """Whether a word has capitals that nobody gave it."""
     shouted = len(word) > 1 and word.isalpha() and word.isupper()
     return shouted and not any(word in entry.text for entry in sheet.entries)
-
-
-def _large(word: str) -> str:
-    """What has capitals, digits or signs in it is written as it is: iPhone, pg_dump."""
-    return word[0].upper() + word[1:] if word.islower() and _PLAIN.fullmatch(word) else word
 
 
 def _bare(title: str) -> str:

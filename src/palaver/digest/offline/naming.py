@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from palaver.digest.offline.casing import title_case
+from palaver.digest.casing import title_case
 from palaver.digest.offline.odd import names
 from palaver.digest.offline.titles import Candidate, candidates
 from palaver.digest.offline.unspaced import clauses, is_unspaced

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from palaver.digest.offline.casing import title_case
+from palaver.digest.casing import title_case
 from palaver.digest.offline.idle import greets, is_idle
 from palaver.digest.offline.wording import about, nothing
 from palaver.digest.state.content import telling

@@ -89,12 +89,6 @@ _NOTHING = {
 }
 """How one is named that has none."""
 
-_SMALL = """
-a an the and or nor but of for in to with on from at by as vs via per into onto over
-"""
-SMALL = frozenset(_SMALL.split())
-"""Words that stay small inside an English title."""
-
 
 def _listed(words: dict[str, str]) -> dict[str, frozenset[str]]:
     return {language: frozenset(map(fold, listed.split())) for language, listed in words.items()}

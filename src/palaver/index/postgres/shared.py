@@ -44,8 +44,9 @@ class Background(Protocol):
         """There may be something to do."""
         ...
 
-    def settle(self, user: str) -> None:
-        """Returns when everything is done for a user that can be. Raises StorageFailed."""
+    def settle(self, user: str, *, brought: bool = False) -> None:
+        """Returns when the index is kept in order for a user as far as that can be; with `brought`,
+        when all else is done for them, too. Raises StorageFailed."""
         ...
 
     def stop(self) -> None: ...
@@ -101,7 +102,7 @@ class Shared:
             self.background.wake()
 
     def settle(self, user: str) -> None:
-        """Returns when everything is kept in order that can be, and all is done for a user."""
+        """Returns when everything is kept in order that can be, for a user."""
         if self.background is not None:
             self.background.settle(user)
         for keeper in self._keepers:

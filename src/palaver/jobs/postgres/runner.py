@@ -85,13 +85,15 @@ class Runner:
                 self._awake = True
                 self._call()
 
-    def settle(self, user: str) -> None:
-        """Returns when everything is done for a user that can be; without a worker, when the queue
-        has it. Raises StorageFailed."""
+    def settle(self, user: str, *, brought: bool = False) -> None:
+        """Returns when the index is kept in order for a user as far as that can be; with `brought`,
+        when all else is done for them, too. Without a worker, when the queue has it. Raises
+        StorageFailed."""
         while True:
             if not self._have_looked() or not self._works:
                 return
-            if not any(item.under_way for item in self._board.look(user)):
+            items = self._board.look(user)
+            if not any(one.under_way for one in items if brought or one.kind.keeps_index):
                 return
             with self._signal:
                 self._signal.wait_for(lambda: self._stopped, _GLANCE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from palaver.digest.offline.casing import title_case
+from palaver.digest.casing import title_case
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from palaver.digest.offline.wording import SMALL
 from palaver.text import fold
+
+_SMALL = """
+a an and as at but by for from if in into nor of on onto or over per the to up via vs with
+"""
+SMALL = frozenset(_SMALL.split())
+"""Words that stay small inside an English title."""
 
 
 def title_case(words: Sequence[str], language: str) -> str:
