@@ -33,6 +33,7 @@ PROOFS: dict[str, Callable[[], Report]] = {
     "contexts": lambda: contexts.prove(10_000),
     "canaries": lambda: canaries.prove(1000),
     "digests": digests.prove,
+    "realdigests": lambda: digests.prove(real=True),
     "cluster": lambda: cluster.prove(10_000),
     "serverkills": lambda: serverkills.prove(100),
     "kills": lambda: kills.prove(9_900),

@@ -14,7 +14,7 @@ from datetime import timedelta
 
 from palaver.digest.condensing import Count
 from palaver.digest.deriving import Deriving
-from palaver.digest.due import wanted_of
+from palaver.digest.due import is_quiet, wanted_of
 from palaver.digest.port import Digest, Want
 from palaver.digest.recording import Entry, Recording
 from palaver.digest.states import States
@@ -26,7 +26,7 @@ from palaver.index.port import Owed
 from palaver.index.values import OFFLINE
 from palaver.jobs.work import Desk
 from palaver.telemetry import Digested, Telemetry
-from palaver.times import Clock, iso
+from palaver.times import Clock
 
 log = logging.getLogger(__name__)
 _TITLE: frozenset[Want] = frozenset({"title"})
@@ -83,8 +83,7 @@ class Digesting:
         await self._check(owed, wanted, left=left)
 
     def _wanted(self, owed: Owed, *, left: bool) -> frozenset[Want]:
-        """Times are compared as the rows are: as texts, since one may name a day that never was."""
-        quiet = left or owed.heard <= iso(self._clock() - self._idle_after)
+        quiet = left or is_quiet(owed.heard, self._clock(), self._idle_after)
         return wanted_of(owed, quiet=quiet, model=self._makers.model is not None)
 
     async def _check(self, owed: Owed, made: frozenset[Want], *, left: bool) -> None:
