@@ -401,3 +401,16 @@ async def test_it_may_end_right_after_its_start(world: World) -> None:
     for _ in range(3):
         async with world.open(QUICKLY):
             pass
+
+
+async def test_a_program_that_ends_soon_digests_nothing(tmp_path: Path) -> None:
+    clock = Still()
+    settings = Settings.load(tmp_path, user__timezone="UTC")
+    for digests, told in ((False, 0), (True, 1)):
+        opening = Palaver.open(settings=settings, clock=clock, index_vectors=False, digests=digests)
+        async with opening as palaver:
+            latest = (await palaver.conversations()).conversations
+            conversation = latest[0].id if latest else await talk(palaver, DECIDED, "Noted.")
+            clock.advance(minutes=10)
+            await palaver.settle()
+            assert await count(palaver, conversation) == (told, told)

@@ -132,7 +132,8 @@ class DigestWork:
     def _wanted(self) -> Iterator[tuple[OwedFilter, After | None]]:
         now = self._terms.clock()
         quiet_since, later = before(now, self._terms.idle_after), After(not_yet(now), "")
-        yield OwedFilter(EPOCH, NAMED_AFTER, _LAG, stand_ins=False), None
+        # Only what was heard since is looked through for it: of the others there may be thousands.
+        yield OwedFilter(EPOCH, NAMED_AFTER, _LAG, stand_ins=False), After(quiet_since, "")
         for stand_ins in (False, True) if self._terms.by_model else (False,):
             yield OwedFilter(quiet_since, NAMED_AFTER, _LAG, stand_ins), None
             yield OwedFilter(_EVER, NAMED_AFTER, _LAG, stand_ins), later
