@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from palaver.app import Palaver
-
 from tests.cli.commandline import CommandLine
 from tests.cli.terminal import Terminal
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from palaver.agent.models import UNWATCHED, Catalogue
-from palaver.digest.model import Written
+from palaver.digest.model.asking import Written
 from palaver.errors import BadSetting, ModelError, ModelNotConnected, ModelTimeout, ModelUnknown
 from palaver.settings import AgentSettings
 from tests.models.asking import NAMES, SECRET, asking

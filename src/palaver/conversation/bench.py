@@ -9,7 +9,8 @@ from functools import partial
 from palaver.agent.models import UNWATCHED, Catalogue, Connections
 from palaver.context.tokens import EstimatedTokens
 from palaver.digest.digesting import Makers
-from palaver.digest.model import Breaker, ModelDigest
+from palaver.digest.model.breaker import Breaker
+from palaver.digest.model.maker import ModelDigest
 from palaver.digest.offline.apart import Aside
 from palaver.digest.offline.maker import OfflineDigest
 from palaver.digest.port import Digest, Made, Story, Want
@@ -45,7 +46,7 @@ class SetBench:
         self._connections = Connections(settings.agent, catalogue, UNWATCHED)
         self._aside = Aside(EstimatedTokens().count)
         self._model, self._name = None, OFFLINE
-        name = model_of(settings)
+        name = catalogue.digest_model(settings.index.abbreviation_model)
         if name != OFFLINE:
             writer = self._connections.writer(name)
             room = min(catalogue.window(name) // 2, _MOST_ROOM)
@@ -60,8 +61,3 @@ class SetBench:
     async def close(self) -> None:
         await self._connections.close()
         await asyncio.to_thread(self._aside.close)
-
-
-def model_of(settings: Settings) -> str:
-    """The model that makes digests, or `offline`. Raises BadSetting."""
-    return Catalogue(settings.agent).digest_model(settings.index.abbreviation_model)

@@ -14,12 +14,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from palaver.agent.models import Catalogue
 from palaver.context.tokens import EstimatedTokens
-from palaver.conversation.bench import SetBench, model_of
 from palaver.conversation.workshop import Workshop
-from palaver.digest.digesting import Digesting, Makers
 from palaver.digest.due import NAMED_AFTER, not_yet
 from palaver.digest.remembered import Remembered
 from palaver.errors import ModelError, NotFound, PalaverError
@@ -31,6 +30,9 @@ from palaver.jobs.work import Desk, Site, all_owed
 from palaver.settings import Settings
 from palaver.telemetry import Telemetry
 from palaver.times import Clock, before
+
+if TYPE_CHECKING:
+    from palaver.digest.digesting import Digesting, Makers
 
 _LAG = 60.0
 """What was said so many seconds before the ledger took it belongs to a history that somebody
@@ -75,7 +77,7 @@ class _Open:
     """What there is while the workshop is open."""
 
     bench: Bench
-    users: Remembered[Digesting] = field(default_factory=lambda: Remembered[Digesting](_USERS))
+    users: Remembered[Digesting] = field(default_factory=lambda: Remembered(_USERS))
 
 
 class DigestWork:
@@ -166,6 +168,8 @@ class DigestWork:
             self._open = _Open(self._terms.bench())
         known = self._open.users.get(desk.user)
         if known is None:
+            from palaver.digest.digesting import Digesting
+
             known = Digesting(
                 desk,
                 self._open.bench.makers(desk),
@@ -203,7 +207,13 @@ def pause(attempts: int) -> timedelta:
 
 def digests_of(settings: Settings, clock: Clock, telemetry: Telemetry) -> DigestWork:
     """The digests that the settings ask for. Raises BadSetting."""
-    by_model = model_of(settings) != OFFLINE
-    return DigestWork(
-        Terms(settings, clock, telemetry, lambda: SetBench(settings, clock), by_model)
-    )
+    catalogue = Catalogue(settings.agent)
+    by_model = catalogue.digest_model(settings.index.abbreviation_model) != OFFLINE
+    return DigestWork(Terms(settings, clock, telemetry, partial(_bench, settings, clock), by_model))
+
+
+def _bench(settings: Settings, clock: Clock) -> Bench:
+    """The makers are imported when there is something to make: most commands make nothing."""
+    from palaver.conversation.bench import SetBench
+
+    return SetBench(settings, clock)

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palaver.digest.model import Breaker
-from palaver.digest.model.breaker import FAILURES, LONGEST, SHORTEST
+from palaver.digest.model.breaker import FAILURES, LONGEST, SHORTEST, Breaker
 from palaver.errors import DigestUnusable, ModelBusy, ModelError, ModelResting, ModelTimeout
 
 KINDS = (ModelError, ModelBusy, ModelTimeout, DigestUnusable)

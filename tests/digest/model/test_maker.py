@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from palaver.agent.models import Patience
-from palaver.digest.model import Breaker, ModelDigest
+from palaver.digest.model.breaker import Breaker
+from palaver.digest.model.maker import ModelDigest
 from palaver.digest.port import LEAST_TOKENS, LONG_SOURCE, MOST_TOKENS, Made, Point, Want
 from palaver.errors import DigestUnusable, ModelError, ModelResting
 from palaver.index.records import SummarySource

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from palaver.agent.language import Exchange, LanguageModel, Piece, Request, ToolResult
 from palaver.agent.models.catalogue import ANTHROPIC, OPENAI, Catalogue
 from palaver.agent.models.patience import Patience
-from palaver.digest.model import Writer, Written
+from palaver.digest.model.asking import Writer, Written
 from palaver.errors import ModelNotConnected
 from palaver.index.records import Json
 from palaver.settings import AgentSettings, ModelSettings, ProviderSettings
@@ -123,7 +123,7 @@ class ConnectedModel:
 
 
 class ConnectedWriter:
-    """A model at a provider that writes: `Writer` of `palaver.digest.model`."""
+    """A model at a provider that writes: `Writer` of `palaver.digest.model.asking`."""
 
     def __init__(self, link: Link, entry: ModelSettings) -> None:
         self._link = link

@@ -34,7 +34,7 @@ from palaver.agent.models.failures import broken_off, translated, whole
 from palaver.agent.models.listening import heard
 from palaver.agent.models.patience import Patience
 from palaver.agent.models.prices import Price, bill
-from palaver.digest.model import Written
+from palaver.digest.model.asking import Written
 from palaver.errors import ModelTimeout
 from palaver.index.records import Json
 
