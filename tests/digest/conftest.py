@@ -26,5 +26,7 @@ def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 
 @pytest.fixture
 async def palaver(kept: Settings, clock: Clock) -> AsyncIterator[Palaver]:
-    async with Palaver.open(settings=kept, clock=clock, index_vectors=False) as opened:
+    """Nobody digests in it but who a test has do it."""
+    opening = Palaver.open(settings=kept, clock=clock, index_vectors=False, digests=False)
+    async with opening as opened:
         yield opened
