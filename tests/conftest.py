@@ -2,10 +2,13 @@
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from palaver.settings import Settings
+from tests.library import Clock
 from tests.postgres.databases import Databases, databases
 
 # A slow machine is not a failing test: pytest's own timeout is the limit.
@@ -31,3 +34,15 @@ def database_url(postgres: Databases) -> Iterator[str]:
     url = postgres.create()
     yield url
     postgres.drop(url)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture(params=["files", "database"])
+def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    """Settings of a library in files, and of one in a database."""
+    url = request.getfixturevalue("database_url") if request.param == "database" else None
+    return Settings.load(tmp_path, user__timezone="UTC", database__url=url)

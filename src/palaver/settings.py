@@ -260,7 +260,7 @@ class ConversationSettings(Section):
     checkpoint_turns: int = Field(default=3, ge=1, le=50)
     """So many of the last turns are in a checkpoint, and are never compressed."""
     idle_timeout: Annotated[str, AfterValidator(_span)] = "10m"
-    """A conversation in which nothing was said for so long is paused."""
+    """A conversation in which nothing was said for so long is paused, named and abbreviated."""
 
     @property
     def idle_after(self) -> timedelta:

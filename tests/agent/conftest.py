@@ -11,11 +11,6 @@ from tests.library import Clock
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 async def palaver(tmp_path: Path, clock: Clock) -> AsyncIterator[Palaver]:
     settings = Settings.load(tmp_path, user__timezone="UTC")
     async with Palaver.open(settings=settings, clock=clock, index_vectors=False) as opened:

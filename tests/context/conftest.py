@@ -1,25 +1,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
 from palaver.app import Palaver
 from palaver.settings import Settings
 from tests.library import Clock
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture(params=["files", "database"])
-def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
-    """Settings of a library in files, and of one in a database."""
-    url = request.getfixturevalue("database_url") if request.param == "database" else None
-    return Settings.load(tmp_path, user__timezone="UTC", database__url=url)
 
 
 @pytest.fixture

@@ -101,7 +101,7 @@ async def test_redacting_a_message_takes_what_quotes_it_and_nothing_else(palaver
     assert [one.message_id for one in receipt.dependents] == [quote.id]
     assert receipt.erased == [
         "1 message of the conversation.",
-        "1 reply in this conversation that quoted it.",
+        "1 reply in this conversation that quoted it or looked something up for it.",
         "Its entries in the search index, by word and by meaning.",
     ]
 

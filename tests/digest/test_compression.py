@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,12 @@ from palaver.app import Palaver
 from palaver.context.builder import ContextBuilder
 from palaver.digest.fullness import cost
 from palaver.digest.summarizing import Summarizing
-from palaver.index.records import Message, StoredSummary
-from palaver.ledger.lines import Line, event, meta, turn
+from palaver.index.records import Message
+from palaver.ledger.lines import event, meta, turn
 from palaver.settings import Settings
 from tests.digest.careless import Careless
 from tests.digest.dialogue import talk, turns
+from tests.digest.summaries import every, newest, with_little_room
 from tests.library import Clock
 
 DECIDED = "We decided to take the blue tiles, order 4711-B."
@@ -29,8 +31,7 @@ REMIND = "Remind me to renew the passport."
 @pytest.fixture
 def kept(kept: Settings) -> Settings:
     """A small budget, so that little has to be said."""
-    small = kept.conversations.model_copy(update={"max_context_tokens": 800})
-    return kept.model_copy(update={"conversations": small})
+    return with_little_room(kept)
 
 
 def compression_of(palaver: Palaver) -> Summarizing:
@@ -41,16 +42,8 @@ async def run(palaver: Palaver, conversation_id: str) -> int:
     return await compression_of(palaver).run_if_due(conversation_id)
 
 
-async def summary(palaver: Palaver, conversation_id: str) -> StoredSummary:
-    index = palaver._index  # pyright: ignore[reportPrivateUsage]
-    found = await index.summary(palaver.user, conversation_id, "compression")
-    assert found is not None
-    return found
-
-
-async def events(palaver: Palaver, conversation_id: str) -> list[Line]:
-    lines = await palaver.lines(conversation_id)
-    return [line for line in lines if line.event == "compression"]
+summary = partial(newest, kind="compression")
+events = partial(every, kind="compression")
 
 
 async def test_a_full_window_is_compressed_but_for_the_last_turns(palaver: Palaver) -> None:

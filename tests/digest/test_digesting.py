@@ -208,7 +208,7 @@ async def test_a_title_that_another_conversation_has_is_not_given_again(
     for name in names:
         await digesting.run(name)
     given = [(await palaver.conversation(name)).title for name in names]
-    assert given == ["Blue Tiles", "Tiles of the Bath", "Bath", "Blue Tiles"]
+    assert given == ["Blue Tiles", "Tiles of the Bath", "Bath", "Blue Tiles (2)"]
 
 
 async def test_topics_are_kept_up_with_what_it_is_about(

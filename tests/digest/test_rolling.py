@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -10,11 +11,11 @@ import pytest
 from palaver.app import Palaver
 from palaver.context.builder import ContextBuilder
 from palaver.digest.summarizing import Summarizing
-from palaver.index.records import StoredSummary
-from palaver.ledger.lines import Line, event, meta, turn
+from palaver.ledger.lines import event, meta, turn
 from palaver.settings import Settings
 from tests.digest.careless import Careless
 from tests.digest.dialogue import talk, turns
+from tests.digest.summaries import every, newest, with_little_room
 from tests.library import Clock
 
 DECIDED = "We decided to take the blue tiles, order 4711-B."
@@ -34,16 +35,8 @@ async def compress(palaver: Palaver, conversation_id: str) -> int:
     return await palaver._compression.run_if_due(conversation_id)  # pyright: ignore[reportPrivateUsage]
 
 
-async def summary(palaver: Palaver, conversation_id: str) -> StoredSummary:
-    index = palaver._index  # pyright: ignore[reportPrivateUsage]
-    found = await index.summary(palaver.user, conversation_id, "rolling_summary")
-    assert found is not None
-    return found
-
-
-async def events(palaver: Palaver, conversation_id: str) -> list[Line]:
-    lines = await palaver.lines(conversation_id)
-    return [line for line in lines if line.event == "rolling_summary"]
+summary = partial(newest, kind="rolling_summary")
+events = partial(every, kind="rolling_summary")
 
 
 def with_maker(palaver: Palaver, text: str) -> None:
@@ -53,8 +46,7 @@ def with_maker(palaver: Palaver, text: str) -> None:
 @pytest.fixture
 def small(kept: Settings) -> Settings:
     """A small budget, so that conversations are compressed, too."""
-    less = kept.conversations.model_copy(update={"max_context_tokens": 800})
-    return kept.model_copy(update={"conversations": less})
+    return with_little_room(kept)
 
 
 # -- when it is due ------------------------------------------------------------------------------

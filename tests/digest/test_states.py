@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from palaver.app import Palaver
+from palaver.conversation.records import Change
 from palaver.digest import states
 from palaver.digest.state import STATE_VERSION, State, fold_all
 from palaver.digest.states import States
@@ -109,7 +110,9 @@ async def test_what_is_far_behind_is_answered_at_once_and_folded_meanwhile(
 async def test_packets_fold_a_few_messages_and_keep_nothing_themselves(
     palaver: Palaver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    conversation = await talk(palaver, REMIND, "I will.", *turns(300))
+    conversation = await talk(palaver, REMIND, "I will.")
+    await palaver.update(conversation, Change(title="Passport"))  # no title is made
+    await talk(palaver, *turns(300), conversation_id=conversation)
     counts: list[int] = []
     kept_by: list[asyncio.Task[Any] | None] = []
     index: Any = palaver._index  # pyright: ignore[reportPrivateUsage]

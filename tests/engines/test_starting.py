@@ -18,17 +18,6 @@ from tests.library import Clock
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture(params=["files", "database"])
-def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
-    url = request.getfixturevalue("database_url") if request.param == "database" else None
-    return Settings.load(tmp_path, user__timezone="UTC", database__url=url)
-
-
-@pytest.fixture
 def home(tmp_path: Path) -> Settings:
     return Settings.load(tmp_path, user__timezone="UTC")
 

@@ -10,11 +10,6 @@ from tests.library import Clock, library
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 async def palaver(tmp_path: Path, clock: Clock) -> AsyncIterator[Palaver]:
     async with library(tmp_path, clock) as opened:
         yield opened

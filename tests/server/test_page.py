@@ -597,3 +597,18 @@ def test_a_note_leads_to_where_it_was_said(site: Site, page: Page, api: httpx.Cl
     page.keyboard.press("Escape")
     expect(panel).to_be_hidden()
     expect(notes).to_have_attribute("aria-expanded", "false")
+
+
+def test_notes_are_made_when_the_last_page_has_left(site: Site, page: Page, api: httpx.Client):
+    name, _ = brought(api, 2)
+    other, _ = brought(api, 1)
+    page.goto(f"{site.url}/c/{name}")
+    expect(page.get_by_role("heading", name="New conversation", level=1)).to_be_visible()
+    page.get_by_role("navigation", name="Conversations").locator(f"a[href='/c/{other}']").click()
+    expect(page).to_have_url(f"{site.url}/c/{other}")
+    page.wait_for_function(
+        "name => fetch(`/api/conversations/${name}`)"
+        ".then(found => found.json()).then(found => found.conversation.abbreviation !== null)",
+        arg=name,
+    )
+    assert api.get(f"/api/conversations/{other}").json()["conversation"]["abbreviation"] is None

@@ -205,4 +205,5 @@ def _say_job(common: Common, job: Job) -> None:
         say(f"           {one_line(job.error.message)} {one_line(job.error.remedy)}")
     if job.after:
         when = local_time(job.after, common.settings().user.zone)
-        say((f"           failed {job.attempts} times, tried again {when}", "dim"))
+        failed = "failed once" if job.attempts == 1 else f"failed {job.attempts} times"
+        say((f"           {failed}, tried again {when}", "dim"))

@@ -81,7 +81,8 @@ class Plan:
         """Replies that go because they quote it: here, and elsewhere."""
         away = [one.stream for one in replies if one.stream != self.conversation_id]
         if here := len(replies) - len(away):
-            yield f"{counted(here, 'reply', 'replies')} in this conversation that quoted it."
+            replied = counted(here, "reply", "replies")
+            yield f"{replied} in this conversation that quoted it or looked something up for it."
         if away:
             places = "another conversation" if len(set(away)) == 1 else "other conversations"
             yield f"{counted(len(away), 'reply', 'replies')} in {places} that quoted it."

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from palaver.digest.condensing import KEPT_SHARE, Condensed, Material, is_binding, written
-from palaver.digest.notes import Note, marks_of, taken
+from palaver.digest.notes import Note, flat, marks_of, taken
 
 
 def completed(made: Condensed, material: Material) -> Condensed:
@@ -26,8 +26,8 @@ def faults(made: Condensed, material: Material) -> list[str]:
 
 def kept(text: str, before: Sequence[Note]) -> int:
     """How many of the notes before are still told: word for word, or by all their marks."""
-    words, marks = _flat(text), marks_of(text)
-    return sum(_flat(one.text) in words or bool(one.marks and one.marks <= marks) for one in before)
+    words, marks = flat(text), marks_of(text)
+    return sum(flat(one.text) in words or bool(one.marks and one.marks <= marks) for one in before)
 
 
 def _faults(text: str, material: Material) -> Iterator[str]:
@@ -48,12 +48,8 @@ def _required(material: Material) -> list[Note]:
 
 def missing(text: str, required: Sequence[Note]) -> Iterator[Note]:
     """What a text does not tell of what it must not lack."""
-    words, marks = _flat(text), marks_of(text)
+    words, marks = flat(text), marks_of(text)
     for note in required:
         by_marks = note.kind == "decision" and note.marks <= marks
-        if not by_marks and _flat(note.text) not in words:
+        if not by_marks and flat(note.text) not in words:
             yield note
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())

@@ -81,7 +81,7 @@ def _note(source: SummarySource, quote: str) -> Note:
 
 def open_note(item: Item) -> Note:
     """What is left open, as a note."""
-    return Note(item.message_id, item.turn, item.owed_by, item.text, "open")
+    return Note(item.message_id, item.turn, item.said_by, item.text, "open")
 
 
 def taken(messages: Iterable[Message]) -> Iterator[Note]:
@@ -143,3 +143,8 @@ def _worth(text: str, kind: Kind, by: str) -> float:
     worth += min(len(_NAME.findall(text)), 2) * 0.4
     worth += 0.5 * bool(_FACT.search(text.casefold()))
     return worth * _OWN.get(by, 0.5)
+
+
+def flat(text: str) -> str:
+    """`text` in one line: white space is no part of what was said."""
+    return " ".join(text.split())

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from palaver.digest.notes import Note
-from palaver.digest.port import Abbreviation, Point
+from palaver.digest.notes import Note, flat
+from palaver.digest.port import BULLET, Abbreviation, Point
 from palaver.index.records import Json, StoredSummary, SummarySource
-
-_BULLET = "- "
 
 
 def points_of(summary: StoredSummary) -> list[Point]:
     """The points of a stored digest; one of another program has lines without sources."""
-    lines = [line.removeprefix(_BULLET) for line in summary.text.splitlines()]
+    lines = [line.removeprefix(BULLET) for line in summary.text.splitlines()]
     by_line: dict[int, list[SummarySource]] = {}
     for source in summary.sources:
         by_line.setdefault(source.point or 0, []).append(source)
@@ -24,7 +22,7 @@ def points_of(summary: StoredSummary) -> list[Point]:
 def point_of(note: Note) -> Point:
     """A note, word for word, as a point of its own."""
     source = SummarySource.model_validate(note.to_source())
-    return Point(text=" ".join(note.text.split()), sources=[source])
+    return Point(text=flat(note.text), sources=[source])
 
 
 def text_of(points: Sequence[Point]) -> str:

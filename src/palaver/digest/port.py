@@ -21,6 +21,8 @@ LEAST_TOKENS, LONG_SOURCE = 100, 400
 MOST_TITLE, TITLE_WORDS = 80, (2, 6)
 """Characters of a title, and words."""
 MOST_TOPICS = 5
+BULLET = "- "
+"""What each line of an abbreviation begins with."""
 
 
 class Point(Record):
@@ -51,7 +53,7 @@ class Abbreviation:
 
     @property
     def text(self) -> str:
-        return "\n".join(f"- {point.text}" for point in self.points)
+        return "\n".join(f"{BULLET}{point.text}" for point in self.points)
 
 
 @dataclass(frozen=True, slots=True)

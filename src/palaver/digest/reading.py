@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from pydantic import ConfigDict
 
+from palaver.digest.notes import flat
 from palaver.digest.points import points_of
-from palaver.digest.port import Point
+from palaver.digest.port import BULLET, Point
 from palaver.index.newest import newest_summary
 from palaver.index.port import Index
 from palaver.index.records import ConversationMeta, Json, Record, StoredSummary, SummarySource
 from palaver.index.summary_fold import ABBREVIATION, TITLE
 
-_BULLET = "- "
 _SOURCE = {
     "messageId": "msg-01HQXK5J7G8M3N4P5R6S7T8V9W",
     "quote": "We take the blue tiles, order 4711-B.",
@@ -28,7 +28,7 @@ _EXAMPLE: Json = {
     "topics": ["bathroom-tiles"],
     "titleSources": [_SOURCE],
     "abbreviation": {
-        "text": f"{_BULLET}{_POINT}",
+        "text": f"{BULLET}{_POINT}",
         "points": [{"text": _POINT, "sources": [_SOURCE]}],
         "by": "offline",
         "made": "2026-02-14T09:12:00.000Z",
@@ -112,10 +112,10 @@ def _told(summary: StoredSummary, points: list[Point]) -> DigestPart:
 
 def _lines_of(summary: StoredSummary) -> list[Point]:
     """The points of a summary in Markdown: each of its lines quotes what it stands on."""
-    lines = [line for line in summary.text.splitlines() if line.startswith(_BULLET)]
+    lines = [line for line in summary.text.splitlines() if line.startswith(BULLET)]
     return [
         Point(
-            text=line.removeprefix(_BULLET),
+            text=line.removeprefix(BULLET),
             sources=[one for one in summary.sources if _is_quoted(one, line)],
         )
         for line in lines
@@ -123,5 +123,5 @@ def _lines_of(summary: StoredSummary) -> list[Point]:
 
 
 def _is_quoted(source: SummarySource, line: str) -> bool:
-    quote = " ".join((source.quote or "").split())
+    quote = flat(source.quote or "")
     return bool(quote) and line.endswith(quote) and f"Turn {source.turn}" in line

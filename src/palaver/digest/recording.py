@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
 from palaver.digest.deriving import Derived, Deriving
 from palaver.digest.points import as_field, source_fields, text_of
-from palaver.digest.port import Naming
+from palaver.digest.port import MOST_TITLE, Naming
 from palaver.digest.stories import ABBREVIATION, Telling
 from palaver.digest.telling import Told
 from palaver.errors import DigestUnusable
@@ -17,6 +18,8 @@ from palaver.index.records import ConversationMeta, Json, SummarySource
 
 _TITLE = "title_assigned"
 _UPDATE = "meta_update"
+_MOST_ALIKE = 100
+"""So many conversations of the same name are told apart by a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,7 @@ class Recording:
 
     def __init__(self, deriving: Deriving, index: Index, user: str) -> None:
         self._deriving = deriving
+        self._naming = asyncio.Lock()
         self._index = index
         self._user = user
 
@@ -86,13 +90,6 @@ class Recording:
         """Names the conversation, unless the user has, or somebody else. Raises StorageError,
         IndexUnavailable."""
         conversation = entry.telling.owed.conversation
-        chosen = await self._chosen(naming.titles, conversation)
-        fields: Json = {
-            "title": naming.titles[chosen],
-            "topics": list(naming.topics),
-            "turn": conversation.turn_count,
-            "sources": _fields(_of_title(naming.sources, chosen)),
-        }
 
         async def is_done() -> bool:
             now = await self._index.standing(self._user, conversation.id)
@@ -102,9 +99,17 @@ class Recording:
         async def holds() -> bool:
             return not await self._is_named_by_user(conversation.id)
 
-        if await holds():
-            derived = entry.derived(_TITLE, str(conversation.turn_count), fields)
-            await self._deriving.write(derived, is_done=is_done, holds=holds)
+        async with self._naming:  # or two that are named at once would get the same name
+            if await holds():
+                chosen, title = await self._chosen(naming.titles, conversation)
+                fields: Json = {
+                    "title": title,
+                    "topics": list(naming.topics),
+                    "turn": conversation.turn_count,
+                    "sources": _fields(_of_title(naming.sources, chosen)),
+                }
+                derived = entry.derived(_TITLE, str(conversation.turn_count), fields)
+                await self._deriving.write(derived, is_done=is_done, holds=holds)
 
     async def topics(self, entry: Entry, naming: Naming) -> None:
         """Stores the topics if they are others. Raises StorageError, IndexUnavailable."""
@@ -119,12 +124,18 @@ class Recording:
         derived = entry.derived(_UPDATE, f"topics:{entry.telling.owed.heard_seq}", fields)
         await self._deriving.write(derived, is_done=always, holds=always)
 
-    async def _chosen(self, titles: Sequence[str], conversation: ConversationMeta) -> int:
-        """Which title is the best that no other conversation has; the first, if all are taken."""
+    async def _chosen(
+        self, titles: Sequence[str], conversation: ConversationMeta
+    ) -> tuple[int, str]:
+        """The best title that no other conversation has, and which it is; the best one with a
+        number, if all are taken."""
+        numbered = [f"{titles[0]} ({number})" for number in range(2, _MOST_ALIKE)]
         own = (conversation.title or "").casefold()
-        taken = await self._index.titles(self._user, titles)
-        free = (n for n, one in enumerate(titles) if one not in taken or one.casefold() == own)
-        return next(free, 0)
+        taken = await self._index.titles(self._user, [*titles, *numbered])
+        for place, one in enumerate((*titles, *numbered)):
+            if (one not in taken or one.casefold() == own) and len(one) <= MOST_TITLE:
+                return place if place < len(titles) else 0, one
+        return 0, titles[0]
 
     async def _is_named_by_user(self, conversation_id: str) -> bool:
         return (await self._index.conversation(self._user, conversation_id)).manually_named

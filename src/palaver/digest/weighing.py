@@ -13,7 +13,7 @@ from math import ceil
 
 from palaver.digest.condensing import KEPT_SHARE, Count, is_binding
 from palaver.digest.judging import missing
-from palaver.digest.notes import Note, marks_of, notes_of, open_note, taken
+from palaver.digest.notes import Note, flat, marks_of, notes_of, open_note, taken
 from palaver.digest.points import point_of, text_of
 from palaver.digest.port import LEAST_TOKENS, LONG_SOURCE, MOST_TOKENS, Point, Story
 from palaver.index.records import SummarySource
@@ -118,7 +118,7 @@ def _unfounded(made: Sequence[Point], said: Mapping[str, str]) -> Iterator[str]:
         if not point.sources:
             yield f"Point {number} stands on no message."
         for source in point.sources:
-            if _flat(source.quote or "") not in said.get(source.message_id, ""):
+            if flat(source.quote or "") not in said.get(source.message_id, ""):
                 yield f"Point {number} quotes what was not said."
             elif source.message_id not in said:
                 yield f"Point {number} stands on a message that it was not made from."
@@ -130,17 +130,17 @@ def _said(story: Story) -> dict[str, str]:
     earlier = (source for point in story.before for source in point.sources)
     quoted = [(source.message_id, source.quote or "") for source in earlier]
     for message_id, text in [*quoted, *((item.message_id, item.text) for item in story.open)]:
-        said[message_id] = f"{said.get(message_id, '')}\n{_flat(text)}"
-    return said | {message.id: _flat(message.content) for message in story.messages}
+        said[message_id] = f"{said.get(message_id, '')}\n{flat(text)}"
+    return said | {message.id: flat(message.content) for message in story.messages}
 
 
 def _kept(made: Sequence[Point], before: Sequence[Point]) -> int:
     """How many points of the digest before are still told: word for word, by all their names and
     numbers, or by a point that stands on the same message."""
     text = text_of(made)
-    words, marks = _flat(text), marks_of(text)
+    words, marks = flat(text), marks_of(text)
     ids = {source.message_id for point in made for source in point.sources}
-    return sum(_flat(one.text) in words or _is_told(one, marks, ids) for one in before)
+    return sum(flat(one.text) in words or _is_told(one, marks, ids) for one in before)
 
 
 def _is_told(point: Point, marks: frozenset[str], ids: set[str]) -> bool:
@@ -169,7 +169,7 @@ def _required(story: Story, count: Count) -> Iterator[Note]:
 
 def _newest(notes: Iterable[Note]) -> list[Note]:
     """Each once, where it was said last."""
-    once = {_flat(note.text): note for note in notes}
+    once = {flat(note.text): note for note in notes}
     return sorted(once.values(), key=lambda note: note.turn, reverse=True)
 
 
@@ -180,7 +180,3 @@ def _tells_any(point: Point, required: Sequence[Note]) -> bool:
 def _is_closed(point: Point, still_open: set[str]) -> bool:
     quoted = {source.quote for source in point.sources if source.kind == "open"}
     return bool(quoted) and not quoted & still_open
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())

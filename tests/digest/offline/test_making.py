@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
 
 import numpy as np
@@ -49,6 +52,30 @@ def test_holds_for_what_only_tools_and_others_say() -> None:
 def test_holds_for_very_much() -> None:
     for text in ("x" * (1 << 20), "so it goes " * 100_000, "漢字" * 200_000, "🎉" * 100_000):
         check(talk(text, "Fine.", "And now?"))
+
+
+COMPARED = """
+from palaver.digest.offline.lines import read
+from palaver.digest.offline.weighing import alike
+from tests.digest.offline.talks import talk
+
+words = "oak elm ash fir yew box bay fig pear plum lime palm cedar maple larch birch".split()
+said = [" ".join(f"{word}{n % (3 + at)}" for at, word in enumerate(words)) for n in range(60)]
+lines = read(talk(*said), str).lines
+print(alike(lines, (), {}).tobytes().hex())
+"""
+
+
+def test_is_the_same_in_every_process() -> None:
+    """Sets have another order in each."""
+    given = {_compared(seed) for seed in range(3)}
+    assert len(given) == 1
+    assert len(given.pop()) > 1000
+
+
+def _compared(seed: int) -> bytes:
+    command, env = [sys.executable, "-c", COMPARED], {**os.environ, "PYTHONHASHSEED": str(seed)}
+    return subprocess.run(command, env=env, check=True, capture_output=True).stdout
 
 
 def test_is_the_same_again_with_vectors_and_without() -> None:

@@ -59,6 +59,61 @@ def test_a_greeting_is_no_name(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("wie bekomme ich rotweinflecken aus dem teppich?", "Rotweinflecken aus dem teppich"),
+        (
+            "Ich möchte im September mit dem Fahrrad von Passau nach Wien fahren.",
+            "Fahrrad von Passau nach Wien",
+        ),
+        (
+            "Peux-tu relire ma lettre de motivation pour le poste de comptable ?",
+            "Lettre de motivation pour le poste",
+        ),
+        (
+            "Bonjour, je cherche une recette de gratin dauphinois pour huit personnes.",
+            "Gratin dauphinois pour huit personnes",
+        ),
+        (
+            "Tengo que organizar el cumpleaños de mi abuela, cumple 90 años en mayo.",
+            "Cumpleaños de mi abuela",
+        ),
+        ("As folhas da minha orquídea estão amarelas, o que eu faço?", "Folhas da minha orquídea"),
+        (
+            "Hoi, ik wil zonnepanelen op mijn dak laten leggen. Wat kost dat?",
+            "Zonnepanelen op mijn dak",
+        ),
+        (
+            "Ciao, vorrei organizzare una vacanza in Sardegna con due bambini piccoli.",
+            "Vacanza in Sardegna",
+        ),
+        (
+            "Привет! Подскажи, как выбрать зимние шины для Škoda Octavia?",
+            "Зимние шины для Škoda Octavia",
+        ),
+        ("planuję remont łazienki w bloku", "Remont łazienki w bloku"),
+        ("مرحبا، أريد تعلم اللغة الإسبانية. من أين أبدأ؟", "تعلم اللغة الإسبانية"),
+        ("你好，我想学做红烧肉，需要准备什么材料？", "学做红烧肉"),
+        ("会議の議事録を書くコツはありますか？", "会議の議事録を書くコツ"),
+    ],
+)
+def test_how_somebody_asks_is_no_name(text: str, expected: str) -> None:
+    assert title(text) == expected
+
+
+def test_a_pair_is_not_paired_again() -> None:
+    titles = naming(
+        "wie bekomme ich rotweinflecken weg?", "Mit Mineralwasser und Salz, oder mit Gallseife."
+    ).titles
+    assert all(one.count(" und ") < 2 for one in titles)
+
+
+@pytest.mark.parametrize("text", ["Добрый день", "Здравствуйте!", "Cześć", "مرحبا"])
+def test_greetings_are_known_whatever_their_letters(text: str) -> None:
+    assert title(text) in {nothing(language) for language in LANGUAGES}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("Kubernetes", "About Kubernetes"),
         ("🎉🎉", "Emoji 🎉"),
         ("https://github.com/psf/requests", "Link to github.com"),

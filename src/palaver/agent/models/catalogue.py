@@ -137,6 +137,9 @@ class Catalogue:
         return ModelSettings(provider=provider, model=model)
 
     def _remedy(self, name: str) -> str:
+        provider, colon, _ = name.partition(":")
+        if colon and provider not in self._settings.providers:
+            return f"Set `agent.providers.{provider}`: there is no provider of that name yet."
         near = get_close_matches(name, list(self._names()), n=1)
         if near:
             return f"Did you mean {near[0]}?"

@@ -46,7 +46,7 @@ class Connections:
         entry = self._entry(name)
         most = min(_LONGEST_ANSWER, self._catalogue.window(name) // 4)
         brief = entry.model_copy(update={"thinking": "off", "max_tokens": most})
-        return ConnectedWriter(self._links[entry.provider], brief)
+        return ConnectedModel(self._links[entry.provider], brief)
 
     def _entry(self, name: str) -> ModelSettings:
         entry = self._catalogue.entry(name)
@@ -107,7 +107,7 @@ class Link:
 
 
 class ConnectedModel:
-    """A model at a provider."""
+    """A model at a provider, which talks, and writes: `Writer` of `palaver.digest.model.asking`."""
 
     def __init__(self, link: Link, entry: ModelSettings) -> None:
         self._link = link
@@ -120,18 +120,6 @@ class ConnectedModel:
 
     def exchange(self, request: Request) -> Exchange:
         return _Exchange(self._link, self._entry, request)
-
-
-class ConnectedWriter:
-    """A model at a provider that writes: `Writer` of `palaver.digest.model.asking`."""
-
-    def __init__(self, link: Link, entry: ModelSettings) -> None:
-        self._link = link
-        self._entry = entry
-
-    @property
-    def name(self) -> str:
-        return self._entry.model
 
     async def write(self, system: str, text: str, schema: Json) -> Written:
         form = (await self._link.wire()).form(self._entry)

@@ -58,7 +58,7 @@ def _faults(told: Told, number: int, sheet: Sheet) -> Iterator[Fault]:
         yield Fault(f"Point {number} does not name messages that exist.", there)
     quote = _bare(told.quote)
     if quote and not any(located(quote, entry.words) for entry in _named(told, sheet)):
-        copy = f'Copy it from one of the messages, or leave it empty: "{quote}".'
+        copy = "Copy it from one of the messages, or leave it empty."
         yield Fault(f"The quotation of point {number} does not stand in its messages.", copy)
     if invented := sheet.figures.lacks(told.text):
         listed = f"Write them as they were said, or leave them out: {', '.join(invented)}."

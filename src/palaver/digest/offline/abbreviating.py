@@ -21,7 +21,14 @@ from palaver.digest.offline.lines import (
 )
 from palaver.digest.offline.task import Task
 from palaver.digest.offline.weighing import alike
-from palaver.digest.port import LEAST_TOKENS, LONG_SOURCE, MOST_TOKENS, Abbreviation, Point
+from palaver.digest.port import (
+    BULLET,
+    LEAST_TOKENS,
+    LONG_SOURCE,
+    MOST_TOKENS,
+    Abbreviation,
+    Point,
+)
 from palaver.digest.state import Item
 from palaver.digest.state.content import content
 from palaver.index.records import Message
@@ -46,11 +53,11 @@ class Sized:
     count: Count
 
     def cost(self, text: str) -> int:
-        return self.count(f"- {text}\n")
+        return self.count(f"{BULLET}{text}\n")
 
     def whole(self, lines: Iterable[Line]) -> int:
         """What lines cost together."""
-        return self.count("\n".join(f"- {line.text}" for line in lines))
+        return self.count("\n".join(f"{BULLET}{line.text}" for line in lines))
 
     def clip(self, text: str) -> str:
         """The beginning of a text, as much as a line may have."""
@@ -64,7 +71,7 @@ class Sized:
 
 def abbreviate(task: Task, reading: Reading, sized: Sized) -> Abbreviation:
     """The lines that stand best for all of it, in the order in which they were said."""
-    lines = _gathered(reading.lines, task.before, task.open, sized.clip)
+    lines = _gathered(reading, task.before, task.open, sized.clip)
     costs = [sized.cost(line.text) for line in lines]
     same = alike(lines, task.messages, task.vectors)
     numbers = chosen(lines, same, costs, MOST_TOKENS, _sure(lines, costs))
@@ -75,12 +82,13 @@ def abbreviate(task: Task, reading: Reading, sized: Sized) -> Abbreviation:
 
 
 def _gathered(
-    said: Sequence[Line], before: Sequence[Point], left_open: Sequence[Item], clip: Clip
+    reading: Reading, before: Sequence[Point], left_open: Sequence[Item], clip: Clip
 ) -> list[Line]:
     """Every line once, what is open as such; of very many, those that are worth most."""
     items = [open_line(item, clip) for item in left_open[-_MOST_OPEN:]]
-    told = [line_before(one, n, content(one.text, "en")) for n, one in enumerate(before)]
-    best = sorted(said, key=lambda line: -line.weight * (1 + line.worth))[:_MOST_LINES]
+    spoken = reading.language
+    told = [line_before(one, n, content(one.text, spoken)) for n, one in enumerate(before)]
+    best = sorted(reading.lines, key=lambda line: -line.weight * (1 + line.worth))[:_MOST_LINES]
     once = {line.text.casefold(): line for line in [*best, *told, *items]}
     return list(once.values())
 

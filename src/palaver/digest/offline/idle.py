@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from palaver.digest.offline.asking import ASKED, TIMES
 from palaver.digest.state.content import stem
+from palaver.text import fold
 
 _NEVER = """
 able accept actual actually add additional adjust advise agree allow almost alone along already
@@ -57,7 +59,8 @@ guten hallo halo hei hej hejka hejsan hoi hola kiitos koszonom merci merhaba moi
 morgon morning multumesc namaste night noches noite obrigada obrigado ola pagi pergunta ping
 pregunta question questions salaam salut salutare salve selam selamat servus szia tack tag tak
 takk tarde tardes terve tesekkurler test testing thanks there thx tja vraag welcome вечер день
-добрый здравствуйте привет спасибо шалом
+добрый дякую здравствуйте привет привіт спасибо шалом أهلا السلام شكرا عليكم مرحبا سلام درود
+γεια ευχαριστω καλημερα नमस्ते धन्यवाद
 """
 """How people greet and thank, in many languages."""
 _WEAK = """
@@ -78,8 +81,11 @@ supply
 
 _IDLE = frozenset(stem(word, "en") for word in _NEVER.split())
 _ALSO_VERB_STEMS = frozenset(stem(word, "en") for word in _ALSO_VERBS.split())
-_WEAK_STEMS = frozenset(stem(word, "en") for word in _WEAK.split())
-_ANYWHERE = frozenset(_GREETINGS.split())
+_WEAK_STEMS = {
+    language: frozenset(stem(word, language) for word in listed)
+    for language, listed in {**TIMES, "en": frozenset(_WEAK.split())}.items()
+}
+_ANYWHERE = frozenset(map(fold, _GREETINGS.split()))
 _LY = frozenset(_ADVERBS_NOT.split())
 
 
@@ -90,7 +96,9 @@ def greets(word: str) -> bool:
 
 def is_idle(word: str, stemmed: str, language: str) -> bool:
     """Whether a title neither begins nor ends with a word: verbs, adverbs and the like."""
-    return language == "en" and (stemmed in _IDLE or (word.endswith("ly") and word not in _LY))
+    if language != "en":
+        return word in ASKED.get(language, ())
+    return stemmed in _IDLE or (word.endswith("ly") and word not in _LY)
 
 
 def may_be_verb(stemmed: str) -> bool:
@@ -100,4 +108,5 @@ def may_be_verb(stemmed: str) -> bool:
 
 def is_weak(stemmed: str, language: str) -> bool:
     """Whether a word says little by itself."""
-    return language == "en" and (stemmed in _WEAK_STEMS or stemmed in _IDLE)
+    weak = stemmed in _WEAK_STEMS.get(language, ())
+    return weak or (language == "en" and stemmed in _IDLE)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from palaver.digest.notes import Kind, is_told, weighed
+from palaver.digest.notes import Kind, flat, is_told, weighed
 from palaver.digest.port import Point
 from palaver.digest.state.heard import BREAK, Heard, hear
 from palaver.digest.state.records import Item
@@ -80,6 +81,16 @@ class Reading:
     lines: list[Line]
     heard: list[Heard]
 
+    @property
+    def language(self) -> str:
+        return spoken_most(self.heard)
+
+
+def spoken_most(heard: Sequence[Heard]) -> str:
+    """The language of most messages."""
+    spoken = Counter(one.language for one in heard)
+    return spoken.most_common(1)[0][0] if heard else "en"
+
 
 def read(messages: Sequence[Message], clip: Clip) -> Reading:
     """What the messages say; of replies, how they begin."""
@@ -100,9 +111,9 @@ def read(messages: Sequence[Message], clip: Clip) -> Reading:
 def open_line(item: Item, clip: Clip) -> Line:
     """What is left open, as a line."""
     quote = clip(item.text)
-    source = _source(item.message_id, quote, item.turn, "open", item.owed_by)
+    source = _source(item.message_id, quote, item.turn, "open", item.said_by)
     place = (-1, item.seq)
-    return Line(_shown(quote), "open", 1.0, 1.0, frozenset(item.terms), place, (source,))
+    return Line(flat(quote), "open", 1.0, 1.0, frozenset(item.terms), place, (source,))
 
 
 def line_before(point: Point, number: int, terms: frozenset[str]) -> Line:
@@ -115,7 +126,7 @@ def line_before(point: Point, number: int, terms: frozenset[str]) -> Line:
 def plain_line(message: Message, quote: str, place: tuple[int, int]) -> Line:
     """Any words of a message, where it has no better ones."""
     source = _source(message.id, quote, message.turn_number, "said", message.role)
-    return Line(_shown(quote), "said", 0.0, 0.0, frozenset(), place, (source,))
+    return Line(flat(quote), "said", 0.0, 0.0, frozenset(), place, (source,))
 
 
 def clipped(text: str, most: int = LONGEST) -> str:
@@ -158,12 +169,8 @@ def _line(heard: Heard, sentence: Sentence, place: tuple[int, int], clip: Clip) 
     message = heard.message
     source = _source(message.id, quote, message.turn_number, kind, heard.speaker)
     weight = _SPEAKS[heard.speaker]
-    return Line(_shown(quote), kind, worth, weight, sentence.terms, place, (source,))
+    return Line(flat(quote), kind, worth, weight, sentence.terms, place, (source,))
 
 
 def _source(message_id: str, quote: str, turn: int, kind: str, by: str) -> SummarySource:
     return SummarySource(message_id=message_id, quote=quote, turn=turn, kind=kind, by=by)
-
-
-def _shown(quote: str) -> str:
-    return " ".join(quote.split())

@@ -22,11 +22,13 @@ def made(task: Task, count: Count) -> Made:
     abbreviation = abbreviate(task, reading, sized) if "abbreviation" in task.wanted else None
     naming = None
     if "title" in task.wanted:
-        naming = named([*_heard_before(task.before), *reading.heard], task.messages)
+        naming = named(
+            [*_heard_before(task.before, reading.language), *reading.heard], task.messages
+        )
     return Made(OFFLINE, abbreviation, naming)
 
 
-def _heard_before(before: Sequence[Point]) -> Iterator[Heard]:
+def _heard_before(before: Sequence[Point], spoken: str) -> Iterator[Heard]:
     """What the digest before quotes, as if it were said now."""
     for point in before:
         for source in point.sources:
@@ -40,4 +42,4 @@ def _heard_before(before: Sequence[Point]) -> Iterator[Heard]:
                     timestamp="",
                     turn_number=source.turn,
                 )
-                yield hear(said, "en")
+                yield hear(said, spoken)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 from palaver.digest.casing import title_case
+from palaver.digest.offline.lines import spoken_most
 from palaver.digest.offline.odd import names
-from palaver.digest.offline.titles import Candidate, candidates
+from palaver.digest.offline.titles import BARE, Candidate, candidates
 from palaver.digest.offline.unspaced import clauses, is_unspaced
 from palaver.digest.offline.wording import about, both
 from palaver.digest.port import MOST_TITLE, MOST_TOPICS, TITLE_WORDS, Naming
@@ -54,8 +54,7 @@ def _numbered(named: Sequence[_Name], kind: str) -> Iterator[SummarySource]:
 
 def _of_phrases(heard: Sequence[Heard]) -> tuple[list[_Name], list[_Name]]:
     found = candidates(heard)
-    spoken = Counter(one.language for one in heard)
-    language = spoken.most_common(1)[0][0] if heard else "en"
+    language = spoken_most(heard)
     topics = (
         _Name(_kebab(" ".join(one.telling[:_TOPIC_WORDS])), (_source(one, heard),)) for one in found
     )
@@ -63,19 +62,26 @@ def _of_phrases(heard: Sequence[Heard]) -> tuple[list[_Name], list[_Name]]:
 
 
 def _titles(found: Sequence[Candidate], heard: Sequence[Heard], language: str) -> Iterator[_Name]:
-    """The candidates as titles, then the best of them in pairs, then a word by itself."""
-    nouns = [one for one in found if one.is_noun]
+    """The candidates as titles, then the best of them in pairs. A single word comes with another,
+    or by itself where there is none."""
+    nouns = [one for one in found if _pairs(one, language)]
     options = tuple((one,) for one in found)
     if found and found[0].lone:
-        options = (*((found[0], other) for other in nouns[:2] if other is not found[0]), *options)
-    offered = False
+        others = [other for other in nouns[:2] if other is not found[0]]
+        options = (*((found[0], other) for other in others), *options)
+        if not others:
+            yield from _lone(found[0], heard, language)
     for parts in (*options, *combinations(nouns[:_PAIRED], 2)):
         title = title_case(_joined(parts, language), language)
         if _fits(title):
             yield _Name(title, tuple(_source(one, heard) for one in parts))
-            offered = True
-    if found and not offered:
-        yield from _lone(found[0], heard, language)
+
+
+def _pairs(one: Candidate, language: str) -> bool:
+    """Whether it may be named beside another: a noun, and no pair itself. Where nouns are not known
+    by themselves, a sentence may begin with a verb, and its capital says nothing."""
+    opens = language not in BARE and one.parts[0].tokens[0].start == 0
+    return one.is_noun and not opens and both(language) not in one.words(language)
 
 
 def _lone(one: Candidate, heard: Sequence[Heard], language: str) -> Iterator[_Name]:

@@ -72,7 +72,8 @@ def _in_sentence(sentence: Sentence, number: int, language: str) -> Iterator[Phr
     tokens = tokenised(sentence.text, language)
     before: Phrase | None = None
     start = 0
-    for run_start, run_end in _runs(tokens, language):
+    nouns = language == "de" and not sentence.text.islower()
+    for run_start, run_end in _runs(tokens, language, only_names=nouns):
         first, last = _trimmed(tokens, run_start, run_end, language)
         if first >= last:
             before = None
@@ -120,10 +121,11 @@ def _known(text: str, language: str, *, inside: bool) -> tuple[str, str]:
     low = fold(_OWNED.sub("", text).lower()) or fold(text)
     if "'" in low and not telling(low.partition("'")[0], language):
         low = low.partition("'")[0]  # I'm, they're
-    if len(text) > _LONG_WORD or len(low) < 2 or _is_number(low):
+    stops = STOP_WORDS.get(language, ())
+    if len(text) > _LONG_WORD or len(low) < 2 or _is_number(low) or text.lower() in stops:
         return low, ""
     told = telling(low, language)
-    if not told and inside and text[:1].isupper() and low not in STOP_WORDS.get(language, ()):
+    if not told and inside and text[:1].isupper() and low not in stops:
         told = stem(low, language)  # New Orleans
     return low, told
 
@@ -132,12 +134,13 @@ def _is_number(low: str) -> bool:
     return not any(map(str.isalpha, low))
 
 
-def _runs(tokens: Sequence[Token], language: str) -> Iterator[tuple[int, int]]:
-    """Where telling words stand side by side, with nothing between them."""
+def _runs(tokens: Sequence[Token], language: str, *, only_names: bool) -> Iterator[tuple[int, int]]:
+    """Where telling words stand side by side, with nothing between them: in German, where nouns
+    have capitals, only those that have."""
     start = -1
     for place, token in enumerate(tokens):
         again = place > 0 and token.stem == tokens[place - 1].stem
-        tells = _tells(tokens, place, language) and not again
+        tells = (is_name(token) if only_names else _tells(token, language)) and not again
         if start >= 0 and not (token.follows and tells):
             yield start, place
             start = -1
@@ -147,14 +150,11 @@ def _runs(tokens: Sequence[Token], language: str) -> Iterator[tuple[int, int]]:
         yield start, len(tokens)
 
 
-def _tells(tokens: Sequence[Token], place: int, language: str) -> bool:
-    """Whether a word may stand in a phrase: in German only what has a capital may."""
-    token = tokens[place]
-    if not token.stem:
-        return False
-    if language == "de":
-        return is_name(token)
-    return True
+def _tells(token: Token, language: str) -> bool:
+    """Whether a word may stand in a phrase: in English a verb may, between nouns."""
+    if not token.stem or language == "en":
+        return bool(token.stem)
+    return not _is_idle(token, language) and not _is_link(token, language)
 
 
 def _trimmed(tokens: Sequence[Token], first: int, last: int, language: str) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from palaver.digest.offline.idle import is_weak
 from palaver.digest.offline.phrases import Phrase, Token, is_name, phrases
 from palaver.digest.offline.wording import DETERMINERS
+from palaver.digest.port import TITLE_WORDS
 from palaver.digest.state.heard import Heard
 from palaver.text import fold
 
@@ -28,7 +29,7 @@ _JOINED = 0.35
 """How much counts for a phrase: the number of its words, a preposition before it, or none where
 nouns have one, being joined to another, a name in it, being said again, what is joined to it."""
 _MOST, _COMPARED = 24, 300
-_BARE = ("de", "en")
+BARE = ("de", "en")
 """Languages in which a noun is known without an article."""
 
 
@@ -82,7 +83,7 @@ def candidates(heard: Sequence[Heard]) -> list[Candidate]:
         * (1 + _AGAIN * log(often[one.stems]))
         for one in found
     ]
-    best = sorted(_chains(found, scores), key=lambda one: -one.score)
+    best = sorted(_chains(found, scores, heard), key=lambda one: -one.score)
     return _distinct(best[:_COMPARED])
 
 
@@ -107,13 +108,15 @@ def _score(phrase: Phrase, weights: Mapping[str, float], said: Heard) -> float:
     score *= _INSIDE if phrase.link else 1.0
     if phrase.entered:
         score *= _ENTERED
-    elif said.language in DETERMINERS and said.language not in _BARE:
+    elif said.language in DETERMINERS and said.language not in BARE:
         score *= _ALONE
     return score * (_NAMED if any(map(is_name, phrase.tokens)) else 1.0)
 
 
-def _chains(found: Sequence[Phrase], scores: Sequence[float]) -> Iterator[Candidate]:
-    """Each phrase alone, and with those that are joined to it."""
+def _chains(
+    found: Sequence[Phrase], scores: Sequence[float], heard: Sequence[Heard]
+) -> Iterator[Candidate]:
+    """Each phrase alone, and with those that are joined to it, as long as a title may be."""
     for place, phrase in enumerate(found):
         parts, score, stems = [phrase], scores[place], frozenset(phrase.stems)
         yield Candidate(parts, score, stems)
@@ -123,7 +126,10 @@ def _chains(found: Sequence[Phrase], scores: Sequence[float]) -> Iterator[Candid
             parts = [*parts, found[more]]
             score += _JOINED * scores[more]
             stems |= frozenset(found[more].stems)
-            yield Candidate(parts, score, stems)
+            longer = Candidate(parts, score, stems)
+            if len(longer.words(heard[phrase.heard].language)) > TITLE_WORDS[1]:
+                break
+            yield longer
 
 
 def _hangs(phrase: Phrase) -> bool:

@@ -43,17 +43,20 @@ def alike(
 
 
 def _by_words(lines: Sequence[Line]) -> Matrix:
-    """The cosine of the terms of each two lines; rare terms count more."""
-    often = Counter(term for line in lines for term in line.terms)
+    """The cosine of the terms of each two lines; rare terms count more. Terms are taken in one
+    order, whatever the process: sums of fractions depend on it."""
+    told = [sorted(line.terms) for line in lines]
+    often = Counter(term for terms in told for term in terms)
     rarity = {term: log(1 + len(lines) / count) for term, count in often.items()}
     shared = (term for term, count in often.items() if count > 1)
     numbers = {term: number for number, term in enumerate(shared)}
     table = np.zeros((len(lines), len(numbers)), np.float32)
     sizes = np.zeros((len(lines), 1), np.float32)
-    for row, line in enumerate(lines):
-        sizes[row] = sum(rarity[term] ** 2 for term in line.terms) ** 0.5
-        for term in line.terms & numbers.keys():
-            table[row, numbers[term]] = rarity[term]
+    for row, terms in enumerate(told):
+        sizes[row] = sum(rarity[term] ** 2 for term in terms) ** 0.5
+        for term in terms:
+            if term in numbers:
+                table[row, numbers[term]] = rarity[term]
     table /= np.maximum(sizes, 1e-9)
     same = table @ table.T
     np.fill_diagonal(same, 1)

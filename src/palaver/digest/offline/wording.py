@@ -26,6 +26,11 @@ _LINKS = {
     "it": "di del della dei delle dello dell in nel nella per con su sul sulla a al alla e da dal",
     "pt": "de do da dos das em no na para com sobre e sem entre",
     "nl": "van voor in met op naar over en aan bij zonder uit tussen",
+    "ru": "в во на для с со из по о об от к ко и без до между при через",
+    "uk": "в у на для з із зі по про від до і та й без між при через",
+    "pl": "w we na dla z ze do od po o i bez przy między przez",
+    "cs": "v ve na pro s se z ze do od po o a bez při mezi přes",
+    "ar": "في عن إلى على مع من بين بدون",
 }
 _ABOUT = {
     "en": "About {}",
@@ -99,6 +104,9 @@ _INFINITIVES = {
     "pt": re.compile(r"(?:ar|er|ir)(?:-(?:me|te|se|nos|l[oa]s?))?$"),
     "it": re.compile(r"(?:are|ere|ire|ar|er|ir)(?:mi|ti|si|ci|l[oaie])?$"),
     "fr": re.compile(r"(?:er|ir|oir|dre|tre|ire)$"),
+    "pl": re.compile(r"[aeiy]c$"),
+    "ru": re.compile(r"(?:[аяеиыу]ть|ться|[еи]шь|[еи]тся|[юя]тся|ите)$"),
+    "uk": re.compile(r"(?:[аяеиіу]ти|тися|[еи]ш|ється|иться)$"),
 }
 DETERMINERS = _listed(_DETERMINERS)
 LINKS = _listed(_LINKS)

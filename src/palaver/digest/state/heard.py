@@ -80,6 +80,7 @@ class Heard:
             seq=self.message.seq,
             turn=self.message.turn_number,
             owed_by=owed_by,
+            said_by=self.speaker,
             terms=kept(terms),
         )
 

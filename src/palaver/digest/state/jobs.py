@@ -123,5 +123,6 @@ def job_item(heard: Heard, ref: str) -> Item:
         seq=heard.message.seq,
         turn=heard.message.turn_number,
         owed_by="assistant",
+        said_by=heard.speaker,
         ref=ref,
     )

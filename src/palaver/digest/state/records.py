@@ -8,7 +8,7 @@ from pydantic import Field
 
 from palaver.index.records import Record
 
-STATE_VERSION = 3
+STATE_VERSION = 4
 """Goes up when the same messages give another state: what was folded before is folded again."""
 
 MAX_LOOPS = 24
@@ -53,6 +53,7 @@ class Item(Record):
     seq: int
     turn: int
     owed_by: Speaker
+    said_by: Speaker = "user"
     ref: str | None = None
     """The name of a job."""
     terms: tuple[str, ...] = ()

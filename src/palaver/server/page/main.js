@@ -13,6 +13,7 @@ import { closeNotes } from "./notes.js";
 import { forgetSearch, showResults, walkHits } from "./search.js";
 import { forget, NEW, outbox } from "./store.js";
 import { useZone } from "./times.js";
+import { watch } from "./watching.js";
 
 const EVERY = 1000;
 const HEALTH_EVERY = 5;
@@ -62,6 +63,7 @@ function showConversation(next) {
   composer.turnComposer(next.place, next.meta?.readOnly ?? false);
   conversation.show(next);
   list.choose(next.place);
+  watch(next.meta ? next.place : null);
   drawHeading();
   const wantsFocus = isReturning || !history.state?.standing;
   if (matchMedia("(hover: hover)").matches && wantsFocus) composer.focusComposer();
@@ -99,6 +101,7 @@ async function showSearch(url) {
 }
 
 function leave() {
+  watch(null);
   conversation.leave();
   composer.hideComposer();
   list.choose(null);
@@ -165,6 +168,7 @@ function begun(id) {
   history.replaceState({}, "", `/c/${id}`);
   conversation.current().place = id;
   list.choose(id);
+  watch(id);
   conversation.draw();
 }
 

@@ -33,9 +33,9 @@ async def ready(entry: CurrentEntry) -> Alive:
     summary="How far the index can be trusted",
     description="`done` and `total` are the progress of a rebuild, in bytes of the ledger. It is "
     "`degraded` as well when search finds words only, because there is no embedding model: "
-    "`detail` says so, and everything else works. A background job that failed makes it "
-    "`degraded`, too: `/api/jobs` lists them. `started` tells what was done when your "
-    "conversations were opened, to bring them into order.",
+    "`detail` says so, and everything else works. A background job that keeps the index in "
+    "order and failed makes it `degraded`, too: `/api/jobs` lists them. `started` "
+    "tells what was done when your conversations were opened, to bring them into order.",
     **needs("read", *STORAGE),
 )
 async def health(palaver: CurrentPalaver) -> ServedHealth:
