@@ -122,17 +122,21 @@ class Palaver:
         settings: Settings | None = None,
         telemetry: Telemetry | None = None,
         tools: Sequence[Tool] = (),
+        digests: bool = True,
     ) -> Palaver:
         """The conversations in `home`, or in a database, for `async with`. Raises BadSetting.
 
         `index_vectors=False` is for full text only. `embedder` is a model of your own; it is told
         apart from others by its `identity`. `telemetry` is told what is done; without it, log
-        records tell it. `tools` are what the agent may use besides its own.
+        records tell it. `tools` are what the agent may use besides its own. `digests=False` is for
+        a program that ends soon: it leaves it to others to name conversations and to abbreviate
+        them.
         """
         chosen = _settings(home, database_url, settings)
         load = ModelLoader(Home(chosen.home).models, embedder) if index_vectors else None
         told = telemetry or Logged()
-        engine = engine_of(chosen, user, load, clock, [digests_of(chosen, clock, told)])
+        work = [digests_of(chosen, clock, told)] if digests else []
+        engine = engine_of(chosen, user, load, clock, work)
         return cls(chosen, user, clock, engine, telemetry=told, tools=tools)
 
     async def __aenter__(self) -> Palaver:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, date, datetime, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from palaver.errors import BadValue
 
 Clock = Callable[[], datetime]
+_FIRST = "0001-01-01T00:00:00.000Z"
 
 
 def system_clock() -> datetime:
@@ -18,6 +19,15 @@ def iso(moment: datetime) -> str:
     """`moment` in UTC with milliseconds: 2026-02-14T09:00:00.000Z."""
     utc = moment.astimezone(UTC).replace(tzinfo=None)
     return f"{utc.isoformat(timespec='milliseconds')}Z"
+
+
+def before(moment: datetime, span: timedelta) -> str:
+    """What `iso` writes for the point in time that is `span` before `moment`; the first there is,
+    when that is longer than times go back. Compared as text with what rows hold."""
+    try:
+        return iso(moment - span)
+    except OverflowError:
+        return _FIRST
 
 
 def parse(text: str, *, zone: tzinfo = UTC) -> datetime:

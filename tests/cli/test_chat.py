@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from palaver.app import Palaver
 from tests.cli.commandline import CommandLine
 from tests.cli.terminal import Terminal
 
@@ -38,6 +40,19 @@ def test_it_goes_on_with_the_latest_unless_told_otherwise(palaver: CommandLine) 
     assert other["conversationId"] != first["conversationId"]
     back = palaver("chat", "four", "--conversation", first["conversationId"], "--json").json
     assert (back["conversationId"], back["turnNumber"]) == (first["conversationId"], 3)
+
+
+def test_one_answer_begins_no_digest(palaver: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[bool] = []
+    opening = Palaver.open
+
+    def watched(**given: Any) -> Palaver:
+        begun.append(given["digests"])
+        return opening(**given)
+
+    monkeypatch.setattr(Palaver, "open", watched)
+    assert palaver("chat", "Hello").status == 0
+    assert begun == [False]
 
 
 def test_text_may_come_from_a_pipe(palaver: CommandLine) -> None:

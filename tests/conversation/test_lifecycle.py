@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import time
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -14,10 +17,12 @@ from palaver.conversation.digests import DigestWork, Terms, pause
 from palaver.conversation.records import Change, NewMessage
 from palaver.conversation.watching import Watching
 from palaver.digest.digesting import Makers
+from palaver.digest.port import Naming, Story
 from palaver.engines.background import Background
 from palaver.engines.embedded import EmbeddedEngine
 from palaver.engines.postgres import PostgresEngine
 from palaver.errors import ModelTimeout
+from palaver.index.records import SummarySource
 from palaver.jobs.pace import Pace
 from palaver.jobs.work import Desk
 from palaver.ledger.files import Home
@@ -32,6 +37,7 @@ from tests.jobs.worker import QUICK
 DECIDED = "We decided to take the blue tiles, order 4711-B."
 _SLOW = Pace(look=60, start=0.01, grace=0.01)
 """Nobody looks for what is due unless a test wants it, or something wakes them."""
+QUICKLY = Pace(look=0.01, start=0.0, grace=0.0)
 
 
 @dataclass
@@ -57,9 +63,15 @@ class World:
     clock: Still = field(default_factory=Still)
     offline: Plain = field(default_factory=Plain)
     model: Plain | None = None
+    idle: str = "10m"
 
     def open(self, pace: Pace = _SLOW) -> Palaver:
-        settings = Settings.load(self.folder, user__timezone="UTC", database__url=self.url)
+        settings = Settings.load(
+            self.folder,
+            user__timezone="UTC",
+            database__url=self.url,
+            conversations__idle_timeout=self.idle,
+        )
         makers = Makers(self.offline, self.model, self.model.by if self.model else "offline")
         by_model = self.model is not None
         terms = Terms(settings, self.clock, Logged(), lambda: Bench(makers), by_model)
@@ -308,3 +320,97 @@ def test_after_each_failure_it_waits_twice_as_long() -> None:
     waited = [pause(number) for number in range(1, 100)]
     assert waited[:4] == [timedelta(minutes=minutes) for minutes in (5, 10, 20, 40)]
     assert waited[-1] == timedelta(hours=6)
+
+
+async def test_a_clock_that_ran_ahead_keeps_nothing_waiting(world: World) -> None:
+    async with world.open() as palaver:
+        world.clock.advance(days=400)
+        conversation = await talk(palaver, DECIDED, "Noted.")
+        world.clock.advance(days=-400)
+        await palaver.settle()
+        assert await count(palaver, conversation) == (1, 1)
+        assert await palaver.jobs() == []
+
+
+async def test_a_day_that_never_was_is_told_all_the_same(tmp_path: Path) -> None:
+    name = "conv-01HQXK5J7G8M3N4P5R6S7T8V9W"
+    home = Home(tmp_path)
+    home.create()
+    said = {"type": "turn", "role": "user", "content": DECIDED, "turnNumber": 1}
+    lines = [
+        {"type": "meta", "id": name, "channel": "web", "created": "2025-02-30T09:00:00.000Z"},
+        {**said, "id": f"{name}:1", "timestamp": "2025-02-30T09:00:00.000Z"},
+    ]
+    home.stream(name).write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    async with World(tmp_path, None).open() as palaver:
+        await palaver.settle()
+        assert await count(palaver, name) == (1, 1)
+        assert (await palaver.state(name)).status == "paused"
+
+
+async def test_what_cannot_be_stored_is_not_made_again_and_again(world: World) -> None:
+    elsewhere = Naming(["Blue Tiles"], [], [SummarySource(message_id="msg-elsewhere", turn=1)])
+    world.offline.names = elsewhere
+    async with world.open() as palaver:
+        conversation = await talk(palaver, DECIDED, "Noted.")
+        world.clock.advance(minutes=10)
+        for _ in range(3):
+            await palaver.settle()
+        assert len(world.offline.stories) == 1
+        (job,) = await palaver.jobs()
+        assert (job.state, job.attempts) == ("failed", 1)
+        world.offline.names = None
+        world.clock.advance(minutes=5)
+        await palaver.settle()
+        assert await count(palaver, conversation) == (1, 1)
+
+
+@pytest.mark.parametrize("idle", ["0s", "999999d"])
+async def test_any_length_of_time_may_be_waited(world: World, idle: str) -> None:
+    world.idle = idle
+    async with world.open() as palaver:
+        conversation = await talk(palaver, DECIDED, "Noted.")
+        await palaver.settle()
+        told = 1 if idle == "0s" else 0
+        assert await count(palaver, conversation) == (told, told)
+
+
+async def test_it_ends_at_once_while_a_digest_is_made(world: World) -> None:
+    begun = Event()
+
+    async def linger(story: Story) -> None:
+        begun.set()
+        await asyncio.sleep(60)
+
+    world.offline.before = linger
+    began = time.monotonic()
+    async with world.open(QUICKLY) as palaver:
+        conversation = await talk(palaver, DECIDED, "Noted.")
+        with palaver.watching(conversation):
+            world.clock.advance(minutes=10)
+        palaver._left(conversation)  # pyright: ignore[reportPrivateUsage]
+        assert await asyncio.to_thread(begun.wait, 10)
+    assert time.monotonic() - began < 10
+    world.offline.before = None
+    async with world.open() as palaver:
+        await palaver.settle()
+        assert await count(palaver, conversation) == (1, 1)
+
+
+async def test_it_may_end_right_after_its_start(world: World) -> None:
+    for _ in range(3):
+        async with world.open(QUICKLY):
+            pass
+
+
+async def test_a_program_that_ends_soon_digests_nothing(tmp_path: Path) -> None:
+    clock = Still()
+    settings = Settings.load(tmp_path, user__timezone="UTC")
+    for digests, told in ((False, 0), (True, 1)):
+        opening = Palaver.open(settings=settings, clock=clock, index_vectors=False, digests=digests)
+        async with opening as palaver:
+            latest = (await palaver.conversations()).conversations
+            conversation = latest[0].id if latest else await talk(palaver, DECIDED, "Noted.")
+            clock.advance(minutes=10)
+            await palaver.settle()
+            assert await count(palaver, conversation) == (told, told)

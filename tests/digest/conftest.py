@@ -13,5 +13,7 @@ from tests.library import Clock
 
 @pytest.fixture
 async def palaver(kept: Settings, clock: Clock) -> AsyncIterator[Palaver]:
-    async with Palaver.open(settings=kept, clock=clock, index_vectors=False) as opened:
+    """Nobody digests in it but who a test has do it."""
+    opening = Palaver.open(settings=kept, clock=clock, index_vectors=False, digests=False)
+    async with opening as opened:
         yield opened

@@ -35,6 +35,8 @@ class Plain:
     topics: list[str] = field(default_factory=lambda: ["tiles"])
     stories: list[Story] = field(default_factory=list[Story])
     wanted: list[frozenset[Want]] = field(default_factory=list[frozenset[Want]])
+    names: Naming | None = None
+    """What it calls all of them, if that is given."""
     before: Step | None = None
     """Is awaited before anything is made."""
     error: Exception | None = None
@@ -54,6 +56,8 @@ class Plain:
         )
 
     def _naming(self, story: Story) -> Naming:
+        if self.names is not None:
+            return self.names
         named = f"Tiles for {story.conversation.turn_count} Turns"
         return naming(story, *(self.titles or [named]), topics=self.topics)
 

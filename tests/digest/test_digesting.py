@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -17,7 +18,8 @@ from palaver.digest.port import Point, Story
 from palaver.errors import DigestUnusable, ModelResting, ModelTimeout
 from palaver.index.records import SummarySource
 from palaver.jobs.work import Desk
-from palaver.ledger.lines import Line, event, meta, turn
+from palaver.ledger.lines import Draft, Line, event, meta, turn
+from palaver.ledger.port import Appended
 from palaver.telemetry import Logged
 from tests.digest.dialogue import talk, turns
 from tests.digest.makers import Plain, quoting
@@ -34,6 +36,17 @@ def desk_of(palaver: Palaver) -> Desk:
     engine = palaver._engine  # pyright: ignore[reportPrivateUsage]
 
     return Desk(palaver.user, engine.ledger, engine.index, engine.leases)
+
+
+def digesting_at(desk: Desk, clock: Clock) -> Digesting:
+    return Digesting(
+        desk,
+        Makers(Plain()),
+        count=EstimatedTokens().count,
+        clock=clock,
+        idle_after=IDLE,
+        telemetry=Logged(),
+    )
 
 
 @pytest.fixture
@@ -474,6 +487,32 @@ async def test_what_is_erased_while_it_is_told_is_not_told(
     assert await events(palaver, conversation) == []
     await digesting.run(conversation)
     assert "4711" not in (await abbreviation(palaver, conversation))["text"]
+
+
+async def test_whoever_is_ended_in_the_middle_leaves_no_word_of_what_was_erased(
+    palaver: Palaver, clock: Clock
+) -> None:
+    conversation = await talk(palaver, DECIDED, "Noted.", "And the white ones?", "No.")
+    erased = (await palaver.fetch(conversation, first=1, last=1))[0]
+    clock.advance(minutes=10)
+    desk = desk_of(palaver)
+    append = desk.ledger.append
+    written: list[str] = []
+
+    async def interrupted(drafts: Sequence[Draft]) -> list[Appended]:
+        written.append(drafts[0].body["event"])
+        if len(written) > 1:
+            return await append(drafts)
+        await palaver.redact(conversation, erased.id)
+        await append(drafts)
+        raise asyncio.CancelledError
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(desk.ledger, "append", interrupted)
+        with pytest.raises(asyncio.CancelledError):
+            await digesting_at(desk, clock).run(conversation)
+    assert written == ["title_assigned", "title_assigned"]
+    assert await events(palaver, conversation, "title_assigned") == []
 
 
 async def test_what_is_said_otherwise_is_told_otherwise(

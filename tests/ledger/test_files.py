@@ -6,6 +6,7 @@ import asyncio
 import os
 import stat
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -462,3 +463,22 @@ async def test_the_lock_file_may_be_lost(home: Home) -> None:
     (added,) = await ledger.append([turn(A, "user", "two")])
     assert added.line.pos == 3
     await ledger.close()
+
+
+async def test_another_loop_commits_while_the_first_stands_still(
+    files: FileLedger, store: FileStore
+) -> None:
+    await begin(files, "one")
+
+    async def say(text: str) -> None:
+        await files.append([turn(A, "user", text)])
+
+    for text in ("two", "three"):
+        other = Thread(target=asyncio.run, args=[say(text)])
+        other.start()
+        other.join(10)  # this loop waits for it, and does nothing else
+        assert not other.is_alive()
+        await say(f"after {text}")
+    said = [line.data["content"] for line in await files.read(A) if line.type == "turn"]
+    assert said == ["one", "two", "after two", "three", "after three"]
+    assert damage(store) == []

@@ -35,6 +35,7 @@ PROOFS: dict[str, Callable[[], Report]] = {
     "canaries": lambda: canaries.prove(1000),
     "digests": digests.prove,
     "models": lambda: models.prove(200, 10),
+    "realdigests": lambda: digests.prove(real=True),
     "cluster": lambda: cluster.prove(10_000),
     "serverkills": lambda: serverkills.prove(100),
     "kills": lambda: kills.prove(9_900),

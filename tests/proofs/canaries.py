@@ -16,6 +16,7 @@ import apsw
 
 from palaver import Palaver
 from palaver.index.pieces import piece_key
+from palaver.index.summary_fold import FIELDS
 from palaver.index.vectors import VectorStore
 from palaver.settings import Settings
 from tests.library import BagOfWords
@@ -81,21 +82,24 @@ async def _erase(report: Report, home: Path, canaries: int) -> tuple[list[str], 
 
 
 async def _digest(palaver: Palaver, conversation_id: str) -> None:
-    """Keeps a state and makes summaries, as after a reply."""
+    """Keeps a state and makes summaries, as after a reply, then a title and an abbreviation."""
     await palaver.append(conversation_id, role="assistant", content=_YES)
     await palaver._states.keep(conversation_id)  # pyright: ignore[reportPrivateUsage]
     await palaver._compression.run_if_due(conversation_id)  # pyright: ignore[reportPrivateUsage]
     await palaver._rolling.run_if_due(conversation_id)  # pyright: ignore[reportPrivateUsage]
+    palaver._left(conversation_id)  # pyright: ignore[reportPrivateUsage]
     await palaver.settle()
 
 
 def _judge_digests(report: Report, home: Path) -> None:
     """The proof is about states and summaries only if there are some with the words in them."""
     index: Any = apsw.Connection(str(home / "conversations" / "conversations.db"))
-    for table in ("states", "summaries"):
-        texts = [text for (text,) in index.execute(f"SELECT text FROM {table}")]
-        if not any("canary" in text for text in texts):
-            report.fail(f"no word was in the {table}")
+    found = {"states": [text for (text,) in index.execute("SELECT text FROM states")]}
+    for kind, text in index.execute("SELECT kind, text FROM summaries"):
+        found.setdefault(kind, []).append(text)
+    for kind in ("states", *FIELDS):
+        if not any("canary" in text.casefold() for text in found.get(kind, ())):
+            report.fail(f"no word was in any {kind}")
     index.close()
 
 
@@ -115,7 +119,7 @@ def _judge_meaning(report: Report, home: Path) -> None:
 
 
 def _judge(report: Report, home: Path, gone: list[str], kept: list[str]) -> None:
-    files = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
+    files = {path: path.read_bytes().lower() for path in home.rglob("*") if path.is_file()}
     report.tried = len(gone)
     for word in gone:
         for path, data in files.items():

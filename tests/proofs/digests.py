@@ -16,11 +16,12 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any
 
 from palaver.app import Palaver
+from palaver.conversation.bench import SetBench
 from palaver.conversation.digests import DigestWork, Terms
 from palaver.digest.digesting import Makers
 from palaver.engines.embedded import EmbeddedEngine
@@ -85,32 +86,35 @@ class Bench:
     async def close(self) -> None: ...
 
 
-def library(folder: Path, now: datetime) -> Palaver:
+def library(folder: Path, now: datetime, *, real: bool = False) -> Palaver:
+    """With the maker of the proof, or with the `real` one that needs no model."""
+
     def clock() -> datetime:
         return now
 
     settings = Settings.load(folder, user__timezone="UTC")
-    work = DigestWork(Terms(settings, clock, Logged(), Bench, by_model=False))
+    bench = partial(SetBench, settings, clock) if real else Bench
+    work = DigestWork(Terms(settings, clock, Logged(), bench, by_model=False))
     load = ModelLoader(folder, BagOfWords())
     engine = EmbeddedEngine(Home(folder), "local", load, clock, work=[work])
     return Palaver(settings, "local", clock, engine)
 
 
-def prove(step: int = 1, *, plant: Plant = honest) -> Report:
-    """Kills at every `step`-th step."""
-    report = Report("kills of whoever digests", "kills")
+def prove(step: int = 1, *, plant: Plant = honest, real: bool = False) -> Report:
+    """Kills at every `step`-th step; the `real` maker has a process of its own."""
+    report = Report(f"kills of whoever digests{' in earnest' * real}", "kills")
     root = Path(tempfile.mkdtemp(prefix="palaver-digests-"))
     try:
         conversation = asyncio.run(_begin(root / "home"))
         shutil.copytree(root / "home", root / "whole")
-        _live(root / "whole", 0, honest)
+        _live(root / "whole", 0, honest, real=real)
         whole = asyncio.run(_look(root / "whole", conversation))
         if (whole.abbreviations, whole.titles) != (1, 1) or not whole.vectors:
             report.fail(f"nobody was killed, and it was not digested: {whole}")
         for at in range(1, _MOST, step):
             home = root / f"killed-{at}"
             shutil.copytree(root / "home", home)
-            if not _die(report, home, at, plant):
+            if not _die(report, home, at, plant, real=real):
                 break
             found = asyncio.run(_look(home, conversation))
             if found != whole:
@@ -121,15 +125,15 @@ def prove(step: int = 1, *, plant: Plant = honest) -> Report:
     return report
 
 
-def _die(report: Report, home: Path, at: int, plant: Plant) -> bool:
+def _die(report: Report, home: Path, at: int, plant: Plant, *, real: bool) -> bool:
     """Has one killed at a step, and another go on; False when there was no such step."""
-    ended = _live(home, at, plant)
+    ended = _live(home, at, plant, real=real)
     if ended == 0:
         return False
     report.tried += 1
     if ended != -signal.SIGKILL:
         report.fail(f"step {at}: it was not killed, it ended by itself with {ended}")
-    if again := _live(home, 0, plant):
+    if again := _live(home, 0, plant, real=real):
         report.fail(f"step {at}: the one after it ended with {again}")
     return True
 
@@ -141,23 +145,23 @@ async def _begin(folder: Path) -> str:
         return conversation
 
 
-def _live(folder: Path, at: int, plant: Plant) -> int | None:
+def _live(folder: Path, at: int, plant: Plant, *, real: bool) -> int | None:
     """A process that digests, and is killed at a step; how it ended."""
-    child = PROCESSES.Process(target=_digest, args=(folder, at, plant))
+    child = PROCESSES.Process(target=_digest, args=(folder, at, plant, real))
     child.start()
     child.join()
     return child.exitcode
 
 
-def _digest(folder: Path, at: int, plant: Plant) -> None:
+def _digest(folder: Path, at: int, plant: Plant, real: bool) -> None:
     plant()
     if at:
         _mine(at)
-    asyncio.run(_settle(folder))
+    asyncio.run(_settle(folder, real=real))
 
 
-async def _settle(folder: Path) -> None:
-    async with library(folder, QUIET) as palaver:
+async def _settle(folder: Path, *, real: bool) -> None:
+    async with library(folder, QUIET, real=real) as palaver:
         await palaver.settle()
 
 

@@ -14,6 +14,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from palaver.conversation import watching
 from palaver.ledger.since import MOST_BEHIND
 from palaver.server.bodies import SMALL
 from palaver.server.live import socket, visit
@@ -45,6 +46,9 @@ class Person:
     def tell(self, conversation: str, content: str) -> Any:
         body = {"role": "user", "content": content}
         return self._sent("POST", f"/api/conversations/{conversation}/messages", body)
+
+    def digest(self, conversation: str) -> Any:
+        return self.http.get(f"/api/conversations/{conversation}/digest").json()
 
     def change(self, conversation: str, **change: Any) -> None:
         self._sent("PATCH", f"/api/conversations/{conversation}", change)
@@ -391,3 +395,42 @@ async def test_a_server_that_stops_says_so(tmp_path: Path) -> None:
     assert closed.value.rcvd
     assert closed.value.rcvd.code == 1012
     await context.__aexit__(None, None, None)
+
+
+# -- who looks at what -------------------------------------------------------------------------
+
+
+async def test_a_conversation_that_the_last_one_left_is_digested(
+    ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "GRACE", 0.01)
+    first, second, third = (ann.start() for _ in range(3))
+    for conversation in (first, second):
+        ann.tell(conversation, "We take the blue tiles for the bathroom, order 4711-B.")
+
+    async def renamed(client: Client, conversation: str) -> None:
+        await client.until("conversation_renamed", conversationId=conversation)
+
+    async with ann.listen(conversation=third) as onlooker:
+        async with ann.listen(conversation=first), ann.listen(conversation=first) as client:
+            await client.ask("switch_conversation", conversationId=second)
+            await client.ask("switch_conversation", conversationId=third)
+            await renamed(onlooker, second)
+            assert ann.digest(first)["title"] is None  # the other one still looks at it
+        await renamed(onlooker, first)
+        while (await onlooker.until("conversation_changed"))["conversation"]["id"] != first:
+            pass
+    assert "4711-B" in ann.digest(first)["abbreviation"]["text"]
+
+
+async def test_whoever_begins_one_looks_at_it_until_they_leave(
+    ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "GRACE", 0.01)
+    async with ann.listen() as onlooker:
+        async with ann.listen() as client:
+            await client.say("send_message", text="We take the blue tiles, order 4711-B.")
+            accepted = await client.until("message_accepted")
+            begun = accepted["message"]["conversationId"]
+            await client.until("reply_finished")
+        await onlooker.until("conversation_renamed", conversationId=begun)

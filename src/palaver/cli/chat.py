@@ -46,7 +46,7 @@ def chat(
     text = " ".join(message) if message else _piped()
     if text is None and common.json:
         raise InputError("--json needs a message.", remedy="Write it after the command.")
-    with common.opened(create=True) as home:
+    with common.opened(create=True, stays=text is None) as home:
         wait_for_index(home)
         asking = Asking(home, conversation, new, model)
         if text is None:

@@ -99,8 +99,9 @@ class Common:
         return settings
 
     @contextmanager
-    def opened(self, *, create: bool = False) -> Generator[Opened]:
-        """What is kept, opened, and closed again afterwards; only `create` may make a new home."""
+    def opened(self, *, create: bool = False, stays: bool = False) -> Generator[Opened]:
+        """What is kept, opened, and closed again afterwards; only `create` may make a new home. A
+        command that `stays` digests conversations meanwhile; others would only begin to."""
         import asyncio
 
         from palaver.app import Palaver
@@ -108,7 +109,7 @@ class Common:
         settings = self.check_user(create=create)
         with asyncio.Runner() as runner:
             stack = AsyncExitStack()
-            opening = Palaver.open(settings=settings, user=self.user)
+            opening = Palaver.open(settings=settings, user=self.user, digests=stays)
             palaver = runner.run(stack.enter_async_context(opening))
             try:
                 yield Opened(palaver, runner)

@@ -127,7 +127,7 @@ def _decide(common: Common, job_id: str, decide: Callable[[PostgresJobs], Awaita
 def _retry_here(common: Common, job_id: str) -> None:
     """In a home the process itself does it; it waits until it is done."""
     _check_known(job_id, _jobs(common, everyone=True)[0])
-    with common.opened() as home:
+    with common.opened(stays=True) as home:
         left = home.run(_left(home.palaver, job_id))
     if common.json:
         say_json({"jobs": [job.to_json() for job in left]})

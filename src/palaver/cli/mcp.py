@@ -36,7 +36,7 @@ def mcp(
             "Standard input is closed: an MCP client speaks through it.",
             remedy="Have the client start `palaver mcp`, and leave standard input open.",
         )
-    with common.opened(create=True) as home:
+    with common.opened(create=True, stays=True) as home:
         from palaver.server.mcp import serve_stdio
 
         # Reading standard input cannot be interrupted, and nothing here has to be finished.

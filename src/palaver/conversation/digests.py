@@ -19,17 +19,17 @@ from typing import TYPE_CHECKING, Protocol
 from palaver.agent.models import Catalogue
 from palaver.context.tokens import EstimatedTokens
 from palaver.conversation.workshop import Workshop
-from palaver.digest.due import NAMED_AFTER
+from palaver.digest.due import NAMED_AFTER, not_yet
 from palaver.digest.remembered import Remembered
 from palaver.errors import ModelError, NotFound, PalaverError
-from palaver.index.port import OwedFilter
+from palaver.index.port import After, OwedFilter
 from palaver.index.values import EPOCH, OFFLINE
 from palaver.jobs import DIGEST
 from palaver.jobs.kind import Due, Ended, Kind, Run
 from palaver.jobs.work import Desk, Site, all_owed
 from palaver.settings import Settings
 from palaver.telemetry import Telemetry
-from palaver.times import Clock, iso
+from palaver.times import Clock, before
 
 if TYPE_CHECKING:
     from palaver.digest.digesting import Digesting, Makers
@@ -41,6 +41,7 @@ _SHORTEST, _LONGEST = timedelta(minutes=5), timedelta(hours=6)
 _GLANCE = 0.2
 """So often it is looked whether the work is to end, in seconds."""
 _USERS = 64
+_EVER = "9999-12-31T23:59:59.999Z"
 
 log = logging.getLogger(__name__)
 
@@ -110,10 +111,11 @@ class DigestWork:
 
     async def settle(self) -> None:
         """Returns when the conversations that were left are digested."""
-        waiting = [asyncio.wrap_future(work) for work in self._left]
+        waiting = [asyncio.wrap_future(work) for work in tuple(self._left)]
         await asyncio.gather(*waiting, return_exceptions=True)
 
     def close(self) -> None:
+        self._site = None  # whoever leaves a conversation now is too late
         self._workshop.close()
 
     # -- what is due -------------------------------------------------------------------------
@@ -122,19 +124,21 @@ class DigestWork:
         """Names go first for which somebody waits, then what was never told, then what only stands
         in for what a model makes."""
         listed: set[str] = set()
-        for wanted in self._wanted():
-            for one in all_owed(site, wanted, user):
+        for wanted, after in self._wanted():
+            for one in all_owed(site, wanted, user, after):
                 conversation_id = one.owed.conversation.id
                 if conversation_id not in listed:
                     listed.add(conversation_id)
                     yield Due(one.owner, one.user, str(one.owed.heard_seq), conversation_id)
 
-    def _wanted(self) -> Iterator[OwedFilter]:
-        quiet_since = iso(self._terms.clock() - self._terms.idle_after)
-        yield OwedFilter(EPOCH, NAMED_AFTER, _LAG, stand_ins=False)
-        yield OwedFilter(quiet_since, NAMED_AFTER, _LAG, stand_ins=False)
-        if self._terms.by_model:
-            yield OwedFilter(quiet_since, NAMED_AFTER, _LAG, stand_ins=True)
+    def _wanted(self) -> Iterator[tuple[OwedFilter, After | None]]:
+        now = self._terms.clock()
+        quiet_since, later = before(now, self._terms.idle_after), After(not_yet(now), "")
+        # Only what was heard since is looked through for it: of the others there may be thousands.
+        yield OwedFilter(EPOCH, NAMED_AFTER, _LAG, stand_ins=False), After(quiet_since, "")
+        for stand_ins in (False, True) if self._terms.by_model else (False,):
+            yield OwedFilter(quiet_since, NAMED_AFTER, _LAG, stand_ins), None
+            yield OwedFilter(_EVER, NAMED_AFTER, _LAG, stand_ins), later
 
     # -- doing it ----------------------------------------------------------------------------
 

@@ -59,5 +59,6 @@ async def _end() -> None:
     """Ends what still runs, before what it uses is closed."""
     others = asyncio.all_tasks() - {asyncio.current_task()}
     for task in others:
-        task.cancel()
+        if not task.cancelling():  # it may be putting something in order before it ends
+            task.cancel()
     await asyncio.gather(*others, return_exceptions=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -49,6 +50,13 @@ class Deriving:
         do not hold any more: then it is erased. `holds` tells whether all else still holds that it
         was made from. Raises StorageError, IndexUnavailable.
         """
+        try:
+            return await self._written(made, is_done, holds)
+        except asyncio.CancelledError:  # it may be stored already, and nobody has looked at it
+            await self._written(made, is_done, holds)
+            raise
+
+    async def _written(self, made: Derived, is_done: Check, holds: Check) -> bool:
         for attempt in range(_ATTEMPTS):
             try:
                 appended = (await self._ledger.append([made.draft(attempt)]))[0]
@@ -58,6 +66,8 @@ class Deriving:
                 continue  # that one does not hold any more
             except Erased:  # an erased event stays erased; another one takes its place
                 continue
+            if appended.replayed and not await is_done():
+                continue  # it was there once, and something else has taken its place since
             if await self._says_the_same(made) and await holds():
                 return True
             await self._ledger.erase(Erasure(lines={made.conversation_id: [appended.line.seq]}))

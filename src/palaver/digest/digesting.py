@@ -14,7 +14,7 @@ from datetime import timedelta
 
 from palaver.digest.condensing import Count
 from palaver.digest.deriving import Deriving
-from palaver.digest.due import wanted_of
+from palaver.digest.due import is_quiet, wanted_of
 from palaver.digest.port import Digest, Want
 from palaver.digest.recording import Entry, Recording
 from palaver.digest.states import States
@@ -22,10 +22,11 @@ from palaver.digest.statuses import Statuses
 from palaver.digest.stories import Stories, Telling
 from palaver.digest.telling import Teller
 from palaver.errors import DigestUnusable, ModelError
+from palaver.index.port import Owed
 from palaver.index.values import OFFLINE
 from palaver.jobs.work import Desk
 from palaver.telemetry import Digested, Telemetry
-from palaver.times import Clock, parse
+from palaver.times import Clock
 
 log = logging.getLogger(__name__)
 _TITLE: frozenset[Want] = frozenset({"title"})
@@ -75,10 +76,24 @@ class Digesting:
         there is is worse than it could be.
         """
         owed = await self._index.standing(self._user, conversation_id)
-        quiet = left or parse(owed.heard) + self._idle_after <= self._clock()
-        wanted = wanted_of(owed, quiet=quiet, model=self._makers.model is not None)
+        wanted = self._wanted(owed, left=left)
         if not wanted:
             return
+        await self._make(owed, wanted)
+        await self._check(owed, wanted, left=left)
+
+    def _wanted(self, owed: Owed, *, left: bool) -> frozenset[Want]:
+        quiet = left or is_quiet(owed.heard, self._clock(), self._idle_after)
+        return wanted_of(owed, quiet=quiet, model=self._makers.model is not None)
+
+    async def _check(self, owed: Owed, made: frozenset[Want], *, left: bool) -> None:
+        """Raises DigestUnusable when what was made is still wanted, though nothing was said since:
+        it would be made again at once, and again."""
+        now = await self._index.standing(self._user, owed.conversation.id)
+        if now.heard_seq == owed.heard_seq and made & self._wanted(now, left=left):
+            raise DigestUnusable("What was made of it was not stored, or does not hold any more.")
+
+    async def _make(self, owed: Owed, wanted: frozenset[Want]) -> None:
         telling = await self._stories.telling(owed)
         if self._makers.model is None:
             await self._tell(telling, wanted, self._makers.offline)
@@ -87,8 +102,10 @@ class Digesting:
         try:
             await self._tell(telling, wanted, self._makers.model)
         except ModelError as error:
-            log.warning("digest_failed %s %s: %s", conversation_id, error.code, error.message)
-            self._fails(conversation_id, wanted, error, time.perf_counter() - began)
+            log.warning(
+                "digest_failed %s %s: %s", telling.conversation_id, error.code, error.message
+            )
+            self._fails(telling.conversation_id, wanted, error, time.perf_counter() - began)
             await self._stand_in(telling, wanted)
             raise
 

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from palaver.digest.port import Want
 from palaver.index.port import Owed
+from palaver.times import before
 
 NAMED_AFTER = 5
 """With so many turns a conversation is named, also while it goes on."""
 RENAMED_AFTER = 10
 """After so many more turns it is named again, once it is quiet."""
+_AHEAD = timedelta(days=1)
 NOTHING: frozenset[Want] = frozenset()
+
+
+def is_quiet(heard: str, now: datetime, idle_after: timedelta) -> bool:
+    """Whether nothing was heard for so long. Times are compared as in the rows, as texts: one may
+    name a day that never was."""
+    return heard <= before(now, idle_after) or heard > not_yet(now)
+
+
+def not_yet(now: datetime) -> str:
+    """What was heard after this was heard by a clock that went wrong: nobody waits for that day."""
+    return before(now, -_AHEAD)
 
 
 def wanted_of(owed: Owed, *, quiet: bool, model: bool) -> frozenset[Want]:

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from palaver.digest.state import State, Status, with_status
 from palaver.index.records import ConversationMeta
-from palaver.times import Clock, parse
+from palaver.times import Clock, before
 
 _REMEMBERED = 4096
 _NOTHING = -2
@@ -60,4 +60,4 @@ class Statuses:
         return "paused" if self._is_idle(conversation) else "active"
 
     def _is_idle(self, conversation: ConversationMeta) -> bool:
-        return self._clock() - parse(conversation.updated) > self._idle_after
+        return conversation.updated < before(self._clock(), self._idle_after)

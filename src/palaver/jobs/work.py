@@ -79,9 +79,10 @@ def kinds_of(work: Sequence[Work], site: Site) -> list[Kind]:
     return [kind for one in work for kind in one.kinds(site)]
 
 
-def all_owed(site: Site, wanted: OwedFilter, user: str | None = None) -> Iterator[OwedTo]:
-    """What conversations are owed, read as far as somebody needs it."""
-    after: After | None = None
+def all_owed(
+    site: Site, wanted: OwedFilter, user: str | None = None, after: After | None = None
+) -> Iterator[OwedTo]:
+    """What conversations are owed, from `after` on, read as far as somebody needs it."""
     while found := site.owed(wanted, user=user, after=after, limit=_PAGE):
         yield from found
         last = found[-1].owed

@@ -36,6 +36,7 @@ class HomeLeases:
     def __init__(self, path: Path) -> None:
         """The file at `path` is made when it is first needed."""
         self._path = path
+        self._opening = Lock()
         self._file: _LockFile | None = None
 
     @asynccontextmanager
@@ -57,9 +58,10 @@ class HomeLeases:
         return False
 
     def _opened(self) -> _LockFile:
-        if self._file is None:
-            self._file = _open(self._path)
-        return self._file
+        with self._opening:
+            if self._file is None:
+                self._file = _open(self._path)
+            return self._file
 
     def close(self) -> None:
         if self._file is not None:

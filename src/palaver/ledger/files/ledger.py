@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
-from palaver.errors import HomeUnusable, NotFound, StorageFailed
+from palaver.errors import HomeUnusable, NotFound, PalaverError, StorageFailed
 from palaver.ledger.batch import Request
 from palaver.ledger.files.committer import Committer, storage_error
 from palaver.ledger.files.recovered import Recovered
@@ -22,8 +22,9 @@ _Waiter = tuple[Request, asyncio.Future[list[Appended]]]
 
 
 class FileLedger:
-    """A Ledger in the files of a home. It commits in the event loop in which it was opened; other
-    loops have it done there."""
+    """A Ledger in the files of a home. Whoever calls from the event loop in which it was opened
+    shares commits with the others there. Another loop has one of its own for each call: it never
+    waits for that first loop, which may stand still while somebody thinks of what to write."""
 
     def __init__(
         self,
@@ -85,7 +86,7 @@ class FileLedger:
         return [StreamStat(name, size) for name, size in sizes.items()]
 
     async def position(self) -> int:
-        self._loop = loop = asyncio.get_running_loop()
+        loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self._writer, self._committer.position)
         except OSError as error:
@@ -114,14 +115,27 @@ class FileLedger:
             raise StorageFailed("Palaver is closed.", remedy="Open it again, then send it again.")
         loop = asyncio.get_running_loop()
         if self._loop not in (None, loop):
-            there = asyncio.run_coroutine_threadsafe(self._commit(request), self._loop)
-            return await asyncio.wrap_future(there)
+            return await self._commit_alone(loop, request)
         future: asyncio.Future[list[Appended]] = loop.create_future()
         self._waiting.append((request, future))
         if not self._busy:
             self._busy = True
             loop.call_soon(self._begin)
         return await future
+
+    async def _commit_alone(
+        self, loop: asyncio.AbstractEventLoop, request: Request
+    ) -> list[Appended]:
+        """What is begun is ended, also when whoever waits for it is cancelled."""
+        work = loop.run_in_executor(self._writer, self._committer.commit, [request])
+        try:
+            await asyncio.shield(work)
+        finally:
+            await asyncio.wait([work])
+            self._tell([request])
+        if isinstance(request.outcome, PalaverError):
+            raise request.outcome
+        return request.outcome or []
 
     def _begin(self) -> None:
         self._running, self._waiting = self._waiting, []
@@ -135,24 +149,27 @@ class FileLedger:
         for request, future in self._running:
             if not future.cancelled():
                 _resolve(future, broken or request.outcome or [])
-        if self._committed and not broken and (pos := _position(self._running)):
-            self._committed(pos)
+        if not broken:
+            self._tell([request for request, _ in self._running])
         self._running = []
         # Soon, not now: those who have just got their answer may want to write again with the next.
         self._busy = bool(self._waiting)
         if self._busy:
             work.get_loop().call_soon(self._begin)
 
+    def _tell(self, requests: Sequence[Request]) -> None:
+        if self._committed and (pos := _position(requests)):
+            self._committed(pos)
 
-def _position(waiters: Sequence[_Waiter]) -> int:
+
+def _position(requests: Sequence[Request]) -> int:
     """The highest `pos` that was given to any of them; 0 when nothing was written."""
-    outcomes = (request.outcome for request, _ in waiters)
     return max(
         (
             item.line.pos
-            for outcome in outcomes
-            if isinstance(outcome, list)
-            for item in outcome
+            for request in requests
+            if isinstance(request.outcome, list)
+            for item in request.outcome
             if not item.replayed
         ),
         default=0,
