@@ -179,7 +179,7 @@ async def test_a_position_that_never_was_is_a_new_start(ann: Person, after: int)
 
 async def test_who_was_away_too_long_is_told_to_start_anew(ann: Person) -> None:
     body = {"role": "user", "content": "x"}
-    conversation = ann.start()
+    conversation = ann.start("Named, so that nobody names it")
     async with httpx.AsyncClient(base_url=ann.site.url, headers=ann.headers, timeout=30) as http:
         for _ in range(0, MOST_BEHIND, 100):
             path = f"/api/conversations/{conversation}/messages"
