@@ -19,6 +19,8 @@ TURNS = 8
 QUIET = 60
 """So many messages are sent while nothing else happens, and then at least as many while digests are
 made."""
+_LONG = 20
+"""After so many it is another conversation: before and meanwhile they are of the same length."""
 _PAUSE = 0.1
 """Seconds between two of them: people think."""
 
@@ -89,7 +91,9 @@ async def _fill(palaver: Palaver) -> None:
 async def _send(palaver: Palaver, number: int) -> float:
     await asyncio.sleep(_PAUSE)
     started = time.perf_counter()
-    await palaver.send(f"Note {number}: the ladder stands behind the shed.", new=number == 0)
+    await palaver.send(
+        f"Note {number}: the ladder stands behind the shed.", new=number % _LONG == 0
+    )
     return time.perf_counter() - started
 
 

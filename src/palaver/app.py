@@ -150,6 +150,8 @@ class Palaver:
             self._started = report.model_copy(update={"milliseconds": took})
             engine = self._engine
             self._furnish(Books(engine.ledger, engine.index, self.user, engine.remains))
+            for digests in self._digests():
+                opening.enter_context(digests.giving_way(lambda: self.is_replying))
             opening.push_async_callback(self._watching.close)
             opening.push_async_callback(self._states.close)
             opening.push_async_callback(self._follow_up.settle)

@@ -211,6 +211,22 @@ async def test_the_continuous_conversation_is_left_alone(world: World) -> None:
         assert await count(palaver, name) == (0, 0)
 
 
+async def test_replies_go_before_digests(world: World) -> None:
+    asked: list[bool] = []
+
+    def waits() -> bool:
+        asked.append(len(asked) < 3)
+        return asked[-1]
+
+    async with world.open() as palaver:
+        (work,) = palaver._digests()  # pyright: ignore[reportPrivateUsage]
+        conversation = await talk(palaver, *turns(5))
+        with work.giving_way(waits):
+            await palaver.settle()
+        assert asked == [True, True, True, False]
+        assert (await palaver.conversation(conversation)).title
+
+
 async def test_one_in_which_only_others_speak_is_done_with(world: World) -> None:
     name, author = "conv-01HQXK5J7G8M3N4P5R6S7T8V9W", {"kind": "participant", "id": "ann"}
     async with world.open() as palaver:

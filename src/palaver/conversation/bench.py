@@ -14,6 +14,7 @@ from palaver.digest.model.maker import ModelDigest
 from palaver.digest.offline.apart import Aside
 from palaver.digest.offline.maker import OfflineDigest
 from palaver.digest.port import Digest, Made, Story, Want
+from palaver.digest.state import fold_all
 from palaver.index.values import OFFLINE
 from palaver.jobs.work import Desk
 from palaver.settings import Settings
@@ -44,7 +45,7 @@ class SetBench:
         """Raises BadSetting."""
         catalogue = Catalogue(settings.agent)
         self._connections = Connections(settings.agent, catalogue, patience)
-        self._aside = Aside(EstimatedTokens().count)
+        self._aside = Aside()
         self._model, self._name = None, OFFLINE
         name = catalogue.digest_model(settings.index.abbreviation_model)
         if name != OFFLINE:
@@ -55,8 +56,9 @@ class SetBench:
             self._name = writer.name
 
     def makers(self, desk: Desk) -> Makers:
-        offline = OfflineDigest(self._aside, partial(desk.index.meanings, desk.user))
-        return Makers(offline, self._model, self._name)
+        meanings = partial(desk.index.meanings, desk.user)
+        offline = OfflineDigest(self._aside, meanings, EstimatedTokens().count)
+        return Makers(offline, self._model, self._name, partial(self._aside.do, fold_all))
 
     async def close(self) -> None:
         await self._connections.close()

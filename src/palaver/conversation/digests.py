@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import CancelledError, Future, wait
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -41,6 +41,8 @@ _SHORTEST, _LONGEST = timedelta(minutes=5), timedelta(hours=6)
 _GLANCE = 0.2
 """So often it is looked whether the work is to end, in seconds."""
 _USERS = 64
+_ASIDE, _PATIENCE = 0.02, 25
+"""So long a digest waits for replies that are being made, in seconds, and so many times at most."""
 _EVER = "9999-12-31T23:59:59.999Z"
 
 log = logging.getLogger(__name__)
@@ -89,6 +91,8 @@ class DigestWork:
         self._open: _Open | None = None
         self._site: Site | None = None
         self._left: set[Future[None]] = set()
+        self._first: set[Callable[[], bool]] = set()
+        """Each tells whether somebody waits for something that goes first."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, DigestWork) and self._terms == other._terms
@@ -108,6 +112,16 @@ class DigestWork:
             work = self._workshop.run(self._digest(self._site, user, conversation_id, left=True))
             self._left.add(work)
             work.add_done_callback(partial(self._ended, conversation_id))
+
+    @contextmanager
+    def giving_way(self, waits: Callable[[], bool]) -> Generator[None]:
+        """No digest is begun while `waits` says that somebody waits for a reply; for long it does
+        not keep any from being made. It may be called from any thread."""
+        self._first.add(waits)
+        try:
+            yield
+        finally:
+            self._first.discard(waits)
 
     async def settle(self) -> None:
         """Returns when the conversations that were left are digested."""
@@ -156,11 +170,19 @@ class DigestWork:
     async def _digest(
         self, site: Site, user: str, conversation_id: str, *, left: bool = False
     ) -> None:
+        await self._step_aside()
         desk = site.desk(user)
         digesting = self._digesting(desk)
         async with desk.leases.hold(f"{user} {DIGEST} {conversation_id}"):
             with suppress(NotFound):  # it was deleted meanwhile
                 await digesting.run(conversation_id, left=left)
+
+    async def _step_aside(self) -> None:
+        """However many replies are made, it goes on after a while."""
+        for _ in range(_PATIENCE):
+            if not any(waits() for waits in tuple(self._first)):
+                return
+            await asyncio.sleep(_ASIDE)
 
     def _digesting(self, desk: Desk) -> Digesting:
         """In the workshop."""

@@ -1,8 +1,8 @@
-"""Aside: makes digests in a process of its own, so that nobody waits for them.
+"""Aside: does what takes long in a process of its own, so that nobody waits for it.
 
 Run as `python -m palaver.digest.aside LINE`, where LINE is the number of an open socket. What comes
-over it are frames: eight bytes that say how long the rest is, and a pickle. The first one says how
-tokens are counted, each other one is a task. It ends when nobody listens any more.
+over it are frames: eight bytes that say how long the rest is, and a pickle: a function, and what it
+is given. What the function gives goes back. It ends when nobody listens any more.
 """
 
 from __future__ import annotations
@@ -32,8 +32,6 @@ def unframed(data: bytes | bytearray) -> Any:
 
 def serve(end: socket.socket) -> None:
     """Answers what comes, until nothing comes any more."""
-    from palaver.digest.offline.making import made
-
     with end, end.makefile("rb") as line:
 
         def received() -> Any:
@@ -44,9 +42,9 @@ def serve(end: socket.socket) -> None:
             return unframed(data)
 
         try:
-            count = received()
             while True:
-                end.sendall(framed(made(received(), count)))
+                function, given = received()
+                end.sendall(framed(function(*given)))
         except (EOFError, ConnectionError):
             return
 

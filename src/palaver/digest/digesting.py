@@ -17,7 +17,7 @@ from palaver.digest.deriving import Deriving
 from palaver.digest.due import is_quiet, wanted_of
 from palaver.digest.port import Digest, Want
 from palaver.digest.recording import Entry, Recording
-from palaver.digest.states import States
+from palaver.digest.states import Folding, States, in_a_thread
 from palaver.digest.statuses import Statuses
 from palaver.digest.stories import Stories, Telling
 from palaver.digest.telling import Teller
@@ -41,6 +41,8 @@ class Makers:
     """Goes first, if there is one."""
     name: str = OFFLINE
     """What the model is called."""
+    fold: Folding = in_a_thread
+    """Who tells where a conversation stands."""
 
 
 class Digesting:
@@ -62,7 +64,7 @@ class Digesting:
         self._clock = clock
         self._idle_after = idle_after
         self._telemetry = telemetry
-        states = States(desk.index, desk.user, Statuses(clock, idle_after))
+        states = States(desk.index, desk.user, Statuses(clock, idle_after), makers.fold)
         self._stories = Stories(desk.index, desk.user, states)
         self._teller = Teller(self._stories, count)
         deriving = Deriving(desk.ledger, desk.index, desk.user)

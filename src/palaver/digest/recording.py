@@ -129,12 +129,13 @@ class Recording:
     ) -> tuple[int, str]:
         """The best title that no other conversation has, and which it is; the best one with a
         number, if all are taken."""
-        numbered = [f"{titles[0]} ({number})" for number in range(2, _MOST_ALIKE)]
         own = (conversation.title or "").casefold()
-        taken = await self._index.titles(self._user, [*titles, *numbered])
-        for place, one in enumerate((*titles, *numbered)):
-            if (one not in taken or one.casefold() == own) and len(one) <= MOST_TITLE:
-                return place if place < len(titles) else 0, one
+        numbered = [f"{titles[0]} ({number})" for number in range(2, _MOST_ALIKE)]
+        for offered in (titles, numbered):
+            taken = await self._index.titles(self._user, offered)
+            for place, one in enumerate(offered):
+                if (one not in taken or one.casefold() == own) and len(one) <= MOST_TITLE:
+                    return place if offered is titles else 0, one
         return 0, titles[0]
 
     async def _is_named_by_user(self, conversation_id: str) -> bool:

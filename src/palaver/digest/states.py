@@ -9,7 +9,7 @@ a few messages to be folded, and never for anything to be kept.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -40,6 +40,14 @@ _ATTEMPTS = 3
 _PARSED = 256
 
 
+Folding = Callable[[Sequence[Message], State], Awaitable[State]]
+"""The state after some messages, and the one before them."""
+
+
+async def in_a_thread(messages: Sequence[Message], before: State) -> State:
+    return await asyncio.to_thread(fold_all, messages, before)
+
+
 @dataclass(frozen=True, slots=True)
 class Known:
     """The state of a conversation, as far as it is known."""
@@ -64,7 +72,11 @@ class Opening(Record):
 class States:
     """Tells where each conversation of one user stands."""
 
-    def __init__(self, index: Index, user: str, statuses: Statuses) -> None:
+    def __init__(
+        self, index: Index, user: str, statuses: Statuses, fold: Folding | None = None
+    ) -> None:
+        """`fold` folds messages; in a thread, unless it is given."""
+        self._fold_all = fold or in_a_thread
         self._index = index
         self._user = user
         self._statuses = statuses
@@ -149,7 +161,7 @@ class States:
         page = await self._index.messages(self._user, conversation_id, Where(), limit=_FEW)
         known = self._ends.get(conversation_id)
         if known is None or known[0] != page.messages:
-            known = page.messages, await asyncio.to_thread(fold_all, page.messages)
+            known = page.messages, await self._fold_all(page.messages, State())
             self._ends.put(conversation_id, known)
         return known[1]
 
@@ -178,7 +190,7 @@ class States:
                 parsed = read.kept.text, State.model_validate_json(read.kept.text)
                 self._parsed.put(conversation_id, parsed)
             before = parsed[1]
-        return await asyncio.to_thread(fold_all, read.messages, before) if read.messages else before
+        return await self._fold_all(read.messages, before) if read.messages else before
 
     async def _fold(self, conversation_id: str, read: Unfolded) -> State:
         """The state after what was read, which is kept if there is anything new in it."""
@@ -200,7 +212,7 @@ class States:
         if read.seal:
             self._begin(conversation_id)
         page = await self._index.messages(self._user, conversation_id, Where(), limit=_PART)
-        return Known(await asyncio.to_thread(fold_all, page.messages), whole=False)
+        return Known(await self._fold_all(page.messages, State()), whole=False)
 
     # -- in the background -------------------------------------------------------------------
 
@@ -234,7 +246,7 @@ class States:
             await self._step_aside()
             if self._closing:
                 return None
-            state = await asyncio.to_thread(fold_all, read.messages[start : start + _SLICE], state)
+            state = await self._fold_all(read.messages[start : start + _SLICE], state)
         return state
 
     async def _step_aside(self) -> None:

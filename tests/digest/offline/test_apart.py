@@ -26,46 +26,47 @@ from palaver.index.records import ConversationMeta
 from tests.digest.offline.talks import BOTH, count, talk
 from tests.digest.offline.test_making import meanings
 
+COUNT = EstimatedTokens().count
 TASK = Task(talk("My boat is called Aurora and lies in Kiel.", "I see."), (), (), {}, BOTH)
 
 
 @pytest.fixture
 async def aside() -> AsyncIterator[Aside]:
-    opened = Aside(EstimatedTokens().count)
+    opened = Aside()
     yield opened
     opened.close()
 
 
 async def test_another_process_makes_the_same(aside: Aside) -> None:
-    assert await aside.made(TASK) == made(TASK, count)
+    assert await aside.do(made, TASK, COUNT) == made(TASK, count)
     first = aside.process
     assert first
     assert os.getpriority(os.PRIO_PROCESS, first) >= child.POLITE
-    assert await aside.made(TASK) == made(TASK, count)
+    assert await aside.do(made, TASK, COUNT) == made(TASK, count)
     assert aside.process == first
 
 
 async def test_several_at_once_each_get_their_own(aside: Aside) -> None:
     tasks = [Task(talk(f"The kettle number {n} is broken."), (), (), {}, BOTH) for n in range(8)]
-    found = await asyncio.gather(*map(aside.made, tasks))
+    found = await asyncio.gather(*(aside.do(made, task, COUNT) for task in tasks))
     assert found == [made(task, count) for task in tasks]
 
 
 async def test_one_that_died_is_started_again(aside: Aside) -> None:
-    await aside.made(TASK)
+    await aside.do(made, TASK, COUNT)
     first = aside.process
     assert first
     os.kill(first, signal.SIGKILL)
-    assert await aside.made(TASK) == made(TASK, count)
+    assert await aside.do(made, TASK, COUNT) == made(TASK, count)
     assert aside.process not in {None, first}
 
 
 async def test_one_that_dies_in_the_middle_is_started_again(aside: Aside) -> None:
-    await aside.made(TASK)
+    await aside.do(made, TASK, COUNT)
     first = aside.process
     assert first
     os.kill(first, signal.SIGSTOP)  # it takes the task and says nothing
-    waiting = asyncio.create_task(aside.made(TASK))
+    waiting = asyncio.create_task(aside.do(made, TASK, COUNT))
     await asyncio.sleep(0)
     os.kill(first, signal.SIGKILL)
     assert await waiting == made(TASK, count)
@@ -80,7 +81,7 @@ async def test_what_never_works_is_made_here(aside: Aside, monkeypatch: pytest.M
         return subprocess.Popen([sys.executable, "-c", "pass"])
 
     monkeypatch.setattr(apart, "started_process", useless)
-    assert await aside.made(TASK) == made(TASK, count)
+    assert await aside.do(made, TASK, COUNT) == made(TASK, count)
     assert len(started) == 2
     assert aside.process is None
 
@@ -91,32 +92,35 @@ async def test_nonsense_is_made_here(aside: Aside, monkeypatch: pytest.MonkeyPat
         return subprocess.Popen([sys.executable, "-c", talks, str(line)], pass_fds=[line])
 
     monkeypatch.setattr(apart, "started_process", nonsense)
-    assert await aside.made(TASK) == made(TASK, count)
+    assert await aside.do(made, TASK, COUNT) == made(TASK, count)
 
 
 async def test_what_cannot_be_told_to_another_process_is_made_here() -> None:
-    aside = Aside(lambda text: len(text) // 3)
-    assert (await aside.made(TASK)).naming == made(TASK, count).naming
+    def thirds(text: str) -> int:
+        return len(text) // 3
+
+    aside = Aside()
+    assert (await aside.do(made, TASK, thirds)).naming == made(TASK, count).naming
     assert aside.process is None
 
 
 async def test_an_answer_that_nobody_waits_for_is_given_to_nobody(aside: Aside) -> None:
-    await aside.made(TASK)
+    await aside.do(made, TASK, COUNT)
     first = aside.process
     assert first
     os.kill(first, signal.SIGSTOP)
-    waiting = asyncio.create_task(aside.made(TASK))
+    waiting = asyncio.create_task(aside.do(made, TASK, COUNT))
     await asyncio.sleep(0)
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):
         await waiting
     other = Task(talk("The mast broke in the storm."), (), (), {}, BOTH)
-    assert await aside.made(other) == made(other, count)
+    assert await aside.do(made, other, COUNT) == made(other, count)
 
 
 async def test_it_ends_after_a_rest_and_when_closed() -> None:
-    aside = Aside(EstimatedTokens().count, rest=0)
-    await aside.made(TASK)
+    aside = Aside(rest=0)
+    await aside.do(made, TASK, COUNT)
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert aside.process is None
@@ -127,7 +131,7 @@ def test_it_ends_when_nobody_listens() -> None:
     here, there = socket.socketpair()
     with there:
         process = apart.started_process(there.fileno())
-    here.sendall(child.framed(EstimatedTokens().count))
+    here.sendall(child.framed((made, (TASK, COUNT))))
     here.close()
     assert process.wait(20) == 0
 
@@ -136,7 +140,7 @@ def test_it_ends_in_the_middle_of_a_frame() -> None:
     here, there = socket.socketpair()
     with there:
         process = apart.started_process(there.fileno())
-    here.sendall(child.framed(EstimatedTokens().count)[:-3])
+    here.sendall(child.framed((made, (TASK, COUNT)))[:-3])
     here.close()
     assert process.wait(20) == 0
 
@@ -149,7 +153,7 @@ async def test_the_maker_uses_the_vectors_that_are_there(aside: Aside) -> None:
         asked.extend(texts)
         return vectors
 
-    result = await OfflineDigest(aside, known).make(STORY, BOTH)
+    result = await OfflineDigest(aside, known, COUNT).make(STORY, BOTH)
     assert set(asked) == set(vectors)
     assert result == made(Task(STORY.messages, (), (), vectors, BOTH), count)
 
@@ -158,7 +162,7 @@ async def test_the_maker_makes_do_without_vectors(aside: Aside) -> None:
     async def unknown(texts: Sequence[str]) -> Mapping[str, Vector]:
         raise IndexDegraded("It is damaged.")
 
-    result = await OfflineDigest(aside, unknown).make(STORY, frozenset({"abbreviation"}))
+    result = await OfflineDigest(aside, unknown, COUNT).make(STORY, frozenset({"abbreviation"}))
     assert result.abbreviation
     assert result.naming is None
 

@@ -1,6 +1,6 @@
-"""Apart: has digests made in another process, which is started when there is something to do.
+"""Apart: has work done in another process, which is started when there is something to do.
 
-Whatever becomes of that process, every digest is made: if need be here, in a thread.
+Whatever becomes of that process, the work is done: if need be here, in a thread.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ import pickle
 import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar, TypeVarTuple
 
 from palaver.digest import aside
-from palaver.digest.condensing import Count
-from palaver.digest.offline.making import made
-from palaver.digest.offline.task import Task
-from palaver.digest.port import Made
+
+Given = TypeVarTuple("Given")
+T = TypeVar("T")
 
 _REST = 60.0
 """After so many seconds without anything to do, the other process is ended."""
@@ -29,12 +30,9 @@ cannot be told to it."""
 
 
 class Aside:
-    """Makes digests, one after the other. Belongs to one event loop."""
+    """Does one thing after the other. Belongs to one event loop."""
 
-    def __init__(self, count: Count, *, rest: float = _REST) -> None:
-        """`count` is told to the other process: a function of a module, or a method of something
-        that nobody else uses at the same time."""
-        self._count = count
+    def __init__(self, *, rest: float = _REST) -> None:
         self._rest = rest
         self._turn = asyncio.Lock()
         self._process: subprocess.Popen[bytes] | None = None
@@ -46,15 +44,15 @@ class Aside:
         """The id of the other process, if there is one."""
         return self._process.pid if self._process else None
 
-    async def made(self, task: Task) -> Made:
-        """The digest of a task."""
+    async def do(self, function: Callable[[*Given], T], *given: *Given) -> T:
+        """What a pure function of a module gives."""
         async with self._turn:
             for _ in range(_ATTEMPTS if _can_start() else 0):
                 try:
-                    return await self._asked(task)
+                    return await self._asked((function, given))
                 except _BROKEN:
                     continue
-        return await asyncio.to_thread(made, task, self._count)
+        return await asyncio.to_thread(function, *given)
 
     def close(self) -> None:
         """Ends the other process. Whoever asks again starts another one."""
@@ -68,14 +66,14 @@ class Aside:
         if line:
             line.close()
 
-    async def _asked(self, task: Task) -> Made:
+    async def _asked(self, work: Any) -> Any:
         if self._resting:
             self._resting.cancel()
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(_PATIENCE):
                 line = self._line or await self._started()
-                await loop.sock_sendall(line, aside.framed(task))
+                await loop.sock_sendall(line, aside.framed(work))
                 answer = await _received(line)
         except BaseException:
             self.close()  # what is still on the line answers nobody
@@ -90,7 +88,6 @@ class Aside:
         self._line = here
         with there:
             self._process = started_process(there.fileno())
-        await asyncio.get_running_loop().sock_sendall(here, aside.framed(self._count))
         return here
 
 
@@ -112,7 +109,7 @@ def started_process(line: int) -> subprocess.Popen[bytes]:
     )
 
 
-async def _received(line: socket.socket) -> Made:
+async def _received(line: socket.socket) -> Any:
     size = int.from_bytes(await _read(line, aside.SIZE))
     return aside.unframed(await _read(line, size))
 
