@@ -79,7 +79,7 @@ def test_show_tells_what_it_is_about(palaver: CommandLine, conversation: str) ->
 
     palaver.library(abbreviate)
     shown = palaver("conversations", "show", conversation).out
-    assert "\n- Figs ripen in late summer.  (turn 1, 2)\n- No more is known.\n\nYou  " in shown
+    assert "\nNotes:\n- Figs ripen in late summer.  (turn 1, 2)\n- No more is known.\n\nYou  " in shown
     digest = palaver("conversations", "show", conversation, "--json").json["digest"]
     assert len(digest["abbreviation"]["points"]) == 2
 

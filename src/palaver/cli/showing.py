@@ -38,7 +38,10 @@ def say_heading(conversation: ConversationMeta, zone: tzinfo) -> None:
 
 def say_notes(digest: ConversationDigest) -> None:
     """What it is about, point by point, with the turns in which that was said."""
-    for point in digest.abbreviation.points if digest.abbreviation else ():
+    if digest.abbreviation is None:
+        return
+    say(("Notes:", "dim"))
+    for point in digest.abbreviation.points:
         turns = sorted({source.turn for source in point.sources})
         where = f"  (turn {', '.join(map(str, turns))})" if turns else ""
         say(f"- {one_line(point.text)}", (where, "dim"))
