@@ -79,7 +79,8 @@ def test_show_tells_what_it_is_about(palaver: CommandLine, conversation: str) ->
 
     palaver.library(abbreviate)
     shown = palaver("conversations", "show", conversation).out
-    assert "\nNotes:\n- Figs ripen in late summer.  (turn 1, 2)\n- No more is known.\n\nYou  " in shown
+    points = "- Figs ripen in late summer.  (turn 1, 2)\n- No more is known."
+    assert f"\nNotes:\n{points}\n\nYou  " in shown
     digest = palaver("conversations", "show", conversation, "--json").json["digest"]
     assert len(digest["abbreviation"]["points"]) == 2
 
