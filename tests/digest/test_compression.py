@@ -57,7 +57,7 @@ async def test_a_full_window_is_compressed_but_for_the_last_turns(palaver: Palav
     found = await summary(palaver, conversation)
     assert found.through == 42 - 3
     assert f"- Turn 11: {DECIDED}" in found.text.splitlines()
-    assert f"- Turn 12, assistant: {REMIND}" in found.text.splitlines()
+    assert f"- Turn 12: {REMIND}" in found.text.splitlines()
     assert await run(palaver, conversation) == 0
     lines = await palaver.lines(conversation)
     assert [line.raw for line in lines][: len(before)] == before

@@ -438,7 +438,8 @@ async def test_a_question_after_the_end_starts_nothing(tmp_path: Path) -> None:
     asked = model.asked
     assert late is not None
     late.begin(1, None)  # the question was put before the end, and is followed up after it
-    assert not len(late.nearest())
+    keys, _ = late.nearest()
+    assert not len(keys)
     assert not len((await world.evidence(text="tea")).cosine)
     assert model.asked == asked
     assert meanings.attempt(lambda store: store.stamp()) is None

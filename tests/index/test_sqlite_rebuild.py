@@ -40,7 +40,7 @@ async def building(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
     await world.begin(C, *(f"message {n}" for n in range(40)))
     await world.close()
     world.home.index.unlink()
-    monkeypatch.setattr("palaver.index.sqlite.index._MOMENT", 0)
+    monkeypatch.setattr("palaver.index.stored.rebuilds._MOMENT", 0)
     world = await open_gated(tmp_path, shut=True)
     world.wait_until_stopped()
     yield world

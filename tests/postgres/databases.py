@@ -82,12 +82,13 @@ def address(url: str, name: str) -> str:
 
 
 def row_counts(url: str) -> dict[str, int]:
-    """How many rows each of our tables has."""
+    """How many rows each of our tables has, but for those of the queue: others put jobs there."""
     with psycopg.connect(url, autocommit=True) as connection:
         tables = connection.execute(
             """
             SELECT format('%I.%I', table_schema, table_name) FROM information_schema.tables
             WHERE table_schema LIKE 'palaver%' AND table_type = 'BASE TABLE'
+                AND table_name NOT LIKE 'procrastinate%'
             """
         ).fetchall()
         return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -107,7 +108,9 @@ def test_many_write_through_both(
     for node in nodes:
         node.signal(signal.SIGTERM)
         assert node.wait() == 0
-        assert node.stderr.splitlines() == [node.line]
+        first, started = node.stderr.splitlines()
+        assert first == node.line
+        assert json.loads(started)["event"] == "palaver_started"
 
 
 def test_both_are_sent_the_same_at_once(people: list[Person]) -> None:

@@ -116,6 +116,7 @@ class Evaluation:
             clock=lambda: question.date,
             index_vectors=meaning,
             embedder=self._embedder,
+            digests=False,
         )
 
 
