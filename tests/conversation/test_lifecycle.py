@@ -220,10 +220,10 @@ async def test_replies_go_before_digests(world: World) -> None:
 
     async with world.open() as palaver:
         (work,) = palaver._digests()  # pyright: ignore[reportPrivateUsage]
-        conversation = await talk(palaver, *turns(5))
         with work.giving_way(waits):
+            conversation = await talk(palaver, *turns(5))
             await palaver.settle()
-        assert asked == [True, True, True, False]
+        assert asked[:4] == [True, True, True, False]
         assert (await palaver.conversation(conversation)).title
 
 
