@@ -8,10 +8,10 @@ from functools import partial
 
 from palaver.agent.models import UNWATCHED, Catalogue, Connections, Patience
 from palaver.context.tokens import EstimatedTokens
+from palaver.digest.apart import Aside
 from palaver.digest.digesting import Makers
 from palaver.digest.model.breaker import Breaker
 from palaver.digest.model.maker import ModelDigest
-from palaver.digest.offline.apart import Aside
 from palaver.digest.offline.maker import OfflineDigest
 from palaver.digest.port import Digest, Made, Story, Want
 from palaver.digest.state import fold_all

@@ -73,10 +73,9 @@ class States:
     """Tells where each conversation of one user stands."""
 
     def __init__(
-        self, index: Index, user: str, statuses: Statuses, fold: Folding | None = None
+        self, index: Index, user: str, statuses: Statuses, fold: Folding = in_a_thread
     ) -> None:
-        """`fold` folds messages; in a thread, unless it is given."""
-        self._fold_all = fold or in_a_thread
+        self._fold_all = fold
         self._index = index
         self._user = user
         self._statuses = statuses

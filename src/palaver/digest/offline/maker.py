@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
+from palaver.digest.apart import Aside
 from palaver.digest.condensing import Count
-from palaver.digest.offline.apart import Aside
 from palaver.digest.offline.making import made
 from palaver.digest.offline.task import Task
 from palaver.digest.offline.weighing import pieces_of

@@ -13,9 +13,9 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 import pytest
 
 from palaver.context.tokens import EstimatedTokens
+from palaver.digest import apart
 from palaver.digest import aside as child
-from palaver.digest.offline import apart
-from palaver.digest.offline.apart import Aside
+from palaver.digest.apart import Aside
 from palaver.digest.offline.maker import OfflineDigest
 from palaver.digest.offline.making import made
 from palaver.digest.offline.task import Task
