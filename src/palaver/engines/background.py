@@ -9,7 +9,7 @@ from datetime import UTC, tzinfo
 
 from palaver.embedding.facts import IDENTITY
 from palaver.engines.databases import open_database
-from palaver.engines.node_site import Onlooker
+from palaver.engines.node_site import DatabaseRows
 from palaver.index.postgres.due import Owing
 from palaver.index.postgres.shared import Shared
 from palaver.jobs.kind import Kind
@@ -78,6 +78,6 @@ def jobs_of(settings: Settings, work: Sequence[Work] = ()) -> Generator[Postgres
     url = settings.database.url or ""
     with closing(open_database(url, size=_CONNECTIONS)) as pool:
         shared = Shared(pool)
-        brought = kinds_of(work, Onlooker(Owing(pool, shared.dialect)))
+        brought = kinds_of(work, DatabaseRows(Owing(pool, shared.dialect)))
         board = Background.of(settings).board(shared, lambda: IDENTITY, brought)
         yield PostgresJobs(url, board)

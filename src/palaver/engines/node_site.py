@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from threading import Lock
 
-from palaver.errors import NotFound
 from palaver.index.port import After, OwedFilter
 from palaver.index.postgres.due import Owing
-from palaver.jobs.work import Desk, OwedTo
+from palaver.jobs.work import Desk, Onlooker, OwedTo
 
 
-class Onlooker:
+class DatabaseRows(Onlooker):
     """The Site of everybody in a database, for somebody who runs nothing."""
 
     def __init__(self, owing: Owing) -> None:
@@ -28,14 +27,8 @@ class Onlooker:
         found = self._owing.undigested(wanted, user=user, after=after, limit=limit)
         return [OwedTo(one.owner, one.user, one.owed) for one in found]
 
-    def desk(self, user: str) -> Desk:
-        raise NotFound(f"Nobody works for {user} here.")
 
-    def wake(self) -> None:
-        """Nobody is there to be woken."""
-
-
-class NodeSite(Onlooker):
+class NodeSite(DatabaseRows):
     """The Site of everybody in a database. The desk of a user is made once."""
 
     def __init__(

@@ -92,10 +92,10 @@ class Item:
         return "failed" if self.note and self.note.code and self.after else "pending"
 
 
-I = TypeVar("I", bound=Item)  # noqa: E741
+T = TypeVar("T", bound=Item)
 
 
-def looked_through(items: Iterable[I], noted: Set[str]) -> Iterator[I]:
+def looked_through(items: Iterable[T], noted: Set[str]) -> Iterator[T]:
     """Items of one kind: at most so many of those that wait, and all others.
 
     It reads on only as long as there are too few, or one is missing of those of which something is

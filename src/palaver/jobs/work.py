@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from palaver.errors import NotFound
 from palaver.index.port import After, Index, Owed, OwedFilter
 from palaver.jobs.kind import Kind
 from palaver.leases import Leases
@@ -56,6 +57,16 @@ class Site(Protocol):
     def wake(self) -> None:
         """Has it looked for what is due, soon."""
         ...
+
+
+class Onlooker:
+    """What a Site is to somebody who runs nothing."""
+
+    def desk(self, user: str) -> Desk:
+        raise NotFound(f"Nobody works for {user} here.")
+
+    def wake(self) -> None:
+        """Nobody is there to be woken."""
 
 
 class Work(Protocol):

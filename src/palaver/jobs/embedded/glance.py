@@ -9,7 +9,7 @@ from pathlib import Path
 
 from palaver.embedding.facts import DIMENSIONS, IDENTITY
 from palaver.embedding.status import model_status
-from palaver.errors import IndexDegraded, IndexUnavailable, NotFound, PalaverError
+from palaver.errors import IndexDegraded, IndexUnavailable, PalaverError
 from palaver.index.faults import Failed, Unusable
 from palaver.index.fulltext.shelf import Shelf
 from palaver.index.meaning.unlearned import count_learned
@@ -23,7 +23,7 @@ from palaver.index.sqlite.vectors_file import VectorsFile
 from palaver.index.stored.answers import Answers
 from palaver.jobs.item import Item, looked_through
 from palaver.jobs.port import Job, Problem, Progress, State, job_id
-from palaver.jobs.work import Desk, OwedTo, Work, kinds_of
+from palaver.jobs.work import Onlooker, OwedTo, Work, kinds_of
 from palaver.ledger.files import FileStore, Home
 from palaver.times import system_clock
 
@@ -68,7 +68,7 @@ def _brought(home: Home, user: str, work: Sequence[Work]) -> Iterator[Job]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Rows:
+class _Rows(Onlooker):
     """The Site of a home that is only looked at."""
 
     home: Home
@@ -89,12 +89,6 @@ class _Rows:
         except (Unusable, Failed) as fault:
             raise IndexDegraded(str(fault)) from fault
         return [OwedTo(0, self.user, one) for one in found]
-
-    def desk(self, user: str) -> Desk:
-        raise NotFound(f"Nobody works for {user} here.")
-
-    def wake(self) -> None:
-        """Nobody is there to be woken."""
 
 
 def _count(home: Home) -> tuple[int, int]:
