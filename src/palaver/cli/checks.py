@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from palaver.agent.models import Catalogue
-from palaver.cli.jobs import brought
+from palaver.cli.jobs import brought, digests_among
 from palaver.embedding.status import model_status
 from palaver.engines import LOCAL
 from palaver.errors import BadSetting, CopyUnfinished, IndexTooNew
 from palaver.index.sqlite.examine import glance, sqlite_version, uncaught
 from palaver.index.values import OFFLINE
-from palaver.jobs import DIGEST
 from palaver.jobs.embedded.glance import due_in
 from palaver.ledger.files import FileStore, Home
 from palaver.ledger.files.home import TORN
@@ -253,8 +252,7 @@ def check_start(home: Home, models: Path, settings: Settings) -> Check:
     does = f"To catch up with: lines {caught.lines:,}, in files {len(caught.streams):,}."
     if caught.rebuild != "none":
         does = "The next one makes the index."
-    digests = sum(job.kind == DIGEST for job in jobs)
-    return Check("ok", "start", f"{does} Digests due: {digests:,}.")
+    return Check("ok", "start", f"{does} Digests due: {digests_among(jobs)}.")
 
 
 def _files(home: Home) -> Iterator[Path]:

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from palaver.cli.checks import Check, check_model, check_models
-from palaver.cli.jobs import brought
+from palaver.cli.jobs import brought, digests_among
 from palaver.engines.background import jobs_of
 from palaver.engines.databases import Seen, look_at
 from palaver.errors import DatabaseTooNew, StorageError
-from palaver.jobs import DIGEST, Job
+from palaver.jobs import Job
 from palaver.jobs.postgres import PostgresJobs
 from palaver.settings import Settings
 
@@ -76,10 +76,8 @@ def check_jobs(settings: Settings) -> Check:
     with jobs_of(settings, brought(settings)) as jobs:
         due, workers = asyncio.run(look(jobs))
     failed = [job for job in due if job.state == "failed"]
-    digests = sum(job.kind == DIGEST for job in due)
     told = f"Workers alive: {workers}. Jobs due: {len(due)}."
-    if digests:
-        told = f"{told} Digests among them: {digests}."
+    told = f"{told} Digests among them: {digests_among(due)}."
     if failed:
         reason = failed[0].error.message if failed[0].error else ""
         told = f"{told} Failed: {len(failed)}, such as {failed[0].id}: {reason}"

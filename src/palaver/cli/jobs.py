@@ -100,6 +100,15 @@ def _jobs(common: Common, everyone: bool) -> tuple[Sequence[Job], int | None]:
         return asyncio.run(look(jobs))
 
 
+def digests_among(jobs: Sequence[Job]) -> str:
+    """How many conversations wait for a digest, as far as they are listed."""
+    from palaver.jobs import DIGEST
+    from palaver.jobs.item import AHEAD
+
+    number = sum(job.kind == DIGEST for job in jobs)
+    return f"{number:,} or more" if number >= AHEAD else f"{number:,}"
+
+
 def brought(settings: Settings) -> list[Work]:
     """What is brought to an engine, for somebody who only looks."""
     from palaver.conversation.digests import digests_of

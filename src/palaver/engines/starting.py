@@ -25,7 +25,8 @@ class StartReport(Record):
     messages_answered: int = 0
     """So many messages waited for a reply because a process died, and get it."""
     digests_queued: int | None = None
-    """So many conversations are owed notes or a title; None as long as nobody has looked."""
+    """So many conversations are owed notes or a title, of which at most 200 are counted; None as
+    long as nobody has looked."""
     milliseconds: float = 0.0
     """How long it took to open them."""
 
