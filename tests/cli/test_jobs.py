@@ -6,6 +6,8 @@ import json
 import signal
 import subprocess
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,6 +32,17 @@ def vectors(url: str) -> int:
     with psycopg.connect(url) as connection:
         (row,) = connection.execute("SELECT count(*) FROM palaver.vectors").fetchall()
         return row[0]
+
+
+@contextmanager
+def worker_of(url: str, home: Path) -> Generator[subprocess.Popen[str]]:
+    """A worker of a database, which is ended with the block whatever happens in it."""
+    command = [PROGRAM, "worker", "--database-url", url, "--home", str(home)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as worker:
+        try:
+            yield worker
+        finally:
+            worker.kill()
 
 
 # -- in a home -----------------------------------------------------------------------------------
@@ -129,21 +142,17 @@ def test_jobs_wait_for_a_worker(on_database: CommandLine, database_url: str) -> 
     retried = on_database("jobs", "retry", "embedding:local", "--json").json
     assert retried["state"] == "pending"
 
-    worker = subprocess.Popen(
-        [PROGRAM, "worker", "--database-url", database_url, "--home", str(on_database.home)],
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    deadline = time.monotonic() + 40
-    while vectors(database_url) == 0 and time.monotonic() < deadline:
-        time.sleep(0.1)
-    while on_database("jobs", "list").out != "Everything is done.\n":
-        assert time.monotonic() < deadline
-    checks = {check["name"]: check for check in on_database("doctor", "--json").json["checks"]}
-    assert checks["jobs"]["message"] == "Workers alive: 1. Jobs due: 0."
-    worker.send_signal(signal.SIGTERM)
-    _, said = worker.communicate(timeout=10)
-    assert worker.returncode == 0
-    first, start = said.splitlines()
-    assert first == "The worker is running. Press Ctrl-C to end it."
-    assert json.loads(start)["event"] == "palaver_started"
+    with worker_of(database_url, on_database.home) as worker:
+        deadline = time.monotonic() + 40
+        while vectors(database_url) == 0 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        while on_database("jobs", "list").out != "Everything is done.\n":
+            assert time.monotonic() < deadline
+        checks = {check["name"]: check for check in on_database("doctor", "--json").json["checks"]}
+        assert checks["jobs"]["message"] == "Workers alive: 1. Jobs due: 0."
+        worker.send_signal(signal.SIGTERM)
+        _, said = worker.communicate(timeout=10)
+        assert worker.returncode == 0
+        first, start = said.splitlines()
+        assert first == "The worker is running. Press Ctrl-C to end it."
+        assert json.loads(start)["event"] == "palaver_started"

@@ -77,7 +77,8 @@ def check_jobs(settings: Settings) -> Check:
         due, workers = asyncio.run(look(jobs))
     failed = [job for job in due if job.state == "failed"]
     told = f"Workers alive: {workers}. Jobs due: {len(due)}."
-    told = f"{told} Digests among them: {digests_among(due)}."
+    if due:
+        told = f"{told} Digests among them: {digests_among(due)}."
     if failed:
         reason = failed[0].error.message if failed[0].error else ""
         told = f"{told} Failed: {len(failed)}, such as {failed[0].id}: {reason}"
