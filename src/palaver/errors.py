@@ -18,11 +18,14 @@ PalaverError
 │   ├── ReadOnly             read_only          409
 │   ├── AlreadyExists        already_exists     409
 │   ├── NotEmpty             not_empty          409
+│   ├── Outdated             outdated           412
 │   └── Erased               erased             410
 ├── AccessError
 │   ├── SignInRequired       sign_in_required   401
 │   ├── Forbidden            forbidden          403
 │   └── BadHost              bad_host           421
+├── LimitReached             limit_reached      429
+├── Stopping                 stopping           503
 ├── StorageError
 │   ├── StorageFailed        storage_failed     503
 │   ├── StorageFull          storage_full       507
@@ -210,6 +213,14 @@ class NotEmpty(Conflict):
     remedy = "Copy to a new folder, or to a database in which this user has said nothing yet."
 
 
+class Outdated(Conflict):
+    """It was changed by somebody else meanwhile."""
+
+    code = "outdated"
+    status = 412
+    remedy = "Load it again, and decide again."
+
+
 class Erased(Conflict):
     """A message with that key was stored before and has since been erased."""
 
@@ -248,6 +259,29 @@ class BadHost(AccessError):
     code = "bad_host"
     status = 421
     remedy = "Use the address that `palaver serve` printed."
+
+
+class LimitReached(PalaverError):
+    """This is more than one user may do at a time."""
+
+    code = "limit_reached"
+    status = 429
+    retriable = True
+    remedy = "Wait a little, and do it more slowly; `server.limits` says how fast is fast enough."
+
+    def __init__(self, message: str | None = None, *, retry_after: float = 1.0) -> None:
+        """`retry_after` is how many seconds to wait."""
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class Stopping(PalaverError):
+    """Palaver is being stopped."""
+
+    code = "stopping"
+    status = 503
+    retriable = True
+    remedy = "Try again when it has been started."
 
 
 class StorageError(PalaverError):

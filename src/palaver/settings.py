@@ -169,6 +169,19 @@ class Section(BaseModel):
     )
 
 
+class LimitSettings(Section):
+    """How much one user may do on a server: enough for a busy one, not for a broken program."""
+
+    messages: int = Field(default=20_000, ge=1)
+    """So many messages a minute may be sent or stored."""
+    searches: int = Field(default=6_000, ge=1)
+    """So many searches a minute."""
+    sockets: int = Field(default=4_000, ge=1)
+    """So many sockets and streams may be open at a time."""
+    megabytes: int = Field(default=1_000, ge=1)
+    """So much may be sent to the server in a minute."""
+
+
 class ServerSettings(Section):
     """Where the server listens."""
 
@@ -182,6 +195,7 @@ class ServerSettings(Section):
     log_level: Literal["debug", "info", "warning", "error"] | None = None
     """From which level on a server or a worker logs, in lines of JSON on standard error. Default:
     info, and warning at a terminal, where a person reads it."""
+    limits: LimitSettings = Field(default_factory=LimitSettings)
 
 
 class UserSettings(Section):

@@ -18,6 +18,10 @@ class Principal:
 
     user: str
     scopes: frozenset[str]
+    credential: str = ""
+    """Which credentials these are, by a name that is no secret: a token's id, or a browser's."""
+    expires: str | None = None
+    """When they end by themselves."""
 
     def require(self, scope: str) -> None:
         """Raises Forbidden unless the credentials carry `scope`."""

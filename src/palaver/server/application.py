@@ -15,11 +15,14 @@ from palaver.server import problems
 from palaver.server.addresses import Address
 from palaver.server.entry import Entry
 from palaver.server.guard import Guard
+from palaver.server.guests import Guests
 from palaver.server.libraries import Libraries
+from palaver.server.limits import Limits
 from palaver.server.live import live_route
 from palaver.server.pages import page_routes
 from palaver.server.routes import ROUTERS
 from palaver.server.routing import SIGNED_IN, api_router, needs
+from palaver.settings import LimitSettings
 from palaver.telemetry.metrics import Metrics
 
 _ABOUT = (
@@ -42,12 +45,14 @@ def create_app(
     accounts: Accounts,
     address: Address,
     used: Callable[[str], None] = lambda code: None,
+    *,
     metrics: Metrics | None = None,
+    limits: LimitSettings | None = None,
 ) -> FastAPI:
     """The web application of whoever `libraries` lets in, reached at `address`.
 
     `used` is told the code of each sign-in link that has been used. `metrics` are those that it
-    shows, and to which it adds its requests.
+    shows, and to which it adds its requests. `limits` is how much one user may do.
     """
     metrics = metrics or Metrics()
     app = FastAPI(
@@ -56,7 +61,15 @@ def create_app(
         redirect_slashes=False,
         telemetry=_NO_TELEMETRY,  # pyright: ignore[reportArgumentType]
     )
-    app.state.entry = Entry(libraries, accounts, address, used, metrics)
+    app.state.entry = Entry(
+        libraries,
+        accounts,
+        address,
+        used,
+        metrics,
+        limits=Limits(limits or LimitSettings()),
+        guests=Guests(),
+    )
     app.add_middleware(Guard, hosts=address.origins, metrics=metrics)
     routers, pages = (*ROUTERS, _description_router(app)), page_routes()
     for router in routers:

@@ -16,7 +16,9 @@ from palaver.accounts.store import SIGN_IN_LIFETIME
 from palaver.app import Palaver
 from palaver.errors import Forbidden, SignInRequired
 from palaver.server.addresses import Address
+from palaver.server.guests import Guests
 from palaver.server.libraries import Libraries
+from palaver.server.limits import Limits
 from palaver.telemetry.metrics import Metrics
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -40,6 +42,8 @@ class Entry:
     used: Callable[[str], None]
     """Told the code of a link that has been used."""
     metrics: Metrics
+    limits: Limits
+    guests: Guests
 
     async def admit(self, request: HTTPConnection) -> Principal:
         """Raises SignInRequired, or Forbidden for another site or another user."""

@@ -61,7 +61,9 @@ async def _serve(
             code = await asyncio.to_thread(accounts.create_link, user)
             file = LinkFile(home_of(settings.home, user), address.port)
             used = partial(_forget, file, code)
-            app = create_app(libraries, accounts, address, used, metrics)
+            app = create_app(
+                libraries, accounts, address, used, metrics=metrics, limits=settings.server.limits
+            )
             link = f"{address.url}/login?code={code}"
             ready = partial(_announce, link, file if open_browser else None, announced)
             try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Any, cast
 
 from fastapi import FastAPI, Request
@@ -14,7 +15,7 @@ from starlette.routing import Match, Route
 from starlette.types import Scope
 
 from palaver.conversation.streams import check_conversation_id
-from palaver.errors import BadMethod, BadValue, NotFound, PalaverError, SignInRequired
+from palaver.errors import BadMethod, BadValue, LimitReached, NotFound, PalaverError, SignInRequired
 from palaver.index.records import Record
 from palaver.server.bodies import LingeringResponse, Unread
 from palaver.server.pages import problem_page
@@ -51,7 +52,9 @@ def problem(error: PalaverError) -> Problem:
 
 def problem_response(error: PalaverError) -> Response:
     headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, SignInRequired) else {}
-    if error.retriable and error.status == _UNAVAILABLE:
+    if isinstance(error, LimitReached):
+        headers["Retry-After"] = str(ceil(error.retry_after))
+    elif error.retriable and error.status == _UNAVAILABLE:
         headers["Retry-After"] = _RETRY_SECONDS
     kind = LingeringResponse if isinstance(error, Unread) else JSONResponse
     return kind(
