@@ -10,6 +10,7 @@ import pytest
 
 from palaver.accounts import Accounts
 from palaver.accounts.postgres import PostgresRows
+from palaver.errors import SignInRequired, StorageError
 from palaver.postgres import Pool
 from palaver.sql import statements
 from tests.accounts.clock import Clock
@@ -31,11 +32,14 @@ def test_both_engines_know_the_same_statements() -> None:
 def test_no_secret_is_in_the_database(accounts: Accounts, database_url: str) -> None:
     secrets = [accounts.create_token("local").secret, accounts.sign_in("local")]
     secrets.append(accounts.create_link("local"))
+    accounts.add_user("ann", "correct horse")
+    secrets.append("correct horse")
     with psycopg.connect(database_url) as connection:
         rows = connection.execute("SELECT t::text FROM palaver.tokens AS t").fetchall()
         rows += connection.execute("SELECT s::text FROM palaver.sign_ins AS s").fetchall()
         rows += connection.execute("SELECT l::text FROM palaver.links AS l").fetchall()
-    assert len(rows) == 3
+        rows += connection.execute("SELECT p::text FROM palaver.people AS p").fetchall()
+    assert len(rows) == 4
     kept = "".join(text + text.encode().hex() for (text,) in rows)
     assert [secret for secret in secrets if secret in kept or secret.encode().hex() in kept] == []
 
@@ -56,3 +60,17 @@ def test_several_may_make_the_first_token_of_a_user_at_once(accounts: Accounts) 
     with ThreadPoolExecutor(8) as together:
         made = list(together.map(accounts.create_token, ["usr-new"] * 8))
     assert len({one.token.id for one in made}) == len(accounts.tokens("usr-new")) == 8
+
+
+def test_a_token_that_is_being_made_while_its_user_is_removed_opens_nothing(
+    accounts: Accounts, database_url: str
+) -> None:
+    """Whoever removes the user and has not finished is waited for."""
+    ann = accounts.add_user("ann")
+    with psycopg.connect(database_url) as remover, ThreadPoolExecutor(1) as another:
+        remover.execute("UPDATE palaver.users SET removed = 'now' WHERE name = %s", (ann.id,))
+        making = another.submit(accounts.create_token, ann.id)
+        remover.commit()
+        with pytest.raises((SignInRequired, StorageError)):
+            making.result(20)
+    assert accounts.tokens(ann.id) == []
