@@ -27,6 +27,7 @@ class Shelves:
         self.opened: list[str] = []
         self.closed: list[str] = []
         self.now = 0.0
+        self.closing = asyncio.Event()
 
     def open_for(self, user: str) -> Palaver:
         shelves = self
@@ -39,6 +40,7 @@ class Shelves:
 
             async def __aexit__(self, *error: object) -> None:
                 shelves.closed.append(user)
+                shelves.closing.set()
                 await super().__aexit__(None, None, None)
 
         settings = Settings.load(self.root)
@@ -146,8 +148,7 @@ async def test_whoever_comes_while_it_is_closed_has_it_opened_again(
     first = await visit(many, ANN)
     shelves.now = 61.0
     leaving = asyncio.create_task(visit(many, BOB))
-    while ANN not in shelves.closed:
-        await asyncio.sleep(0)
+    await asyncio.wait_for(shelves.closing.wait(), 20)
     again = await visit(many, ANN)
     await leaving
     assert again is not first

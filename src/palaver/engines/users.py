@@ -16,7 +16,7 @@ def check_user(user: str) -> str:
     if not is_id(user):
         raise BadValue(
             f"{user[:80]!r} is not a user.",
-            remedy=f"Use the user {LOCAL}, or a name such as usr-ann.",
+            remedy=f"Use the user {LOCAL}, or an id such as usr-01HQXK5J7G8M3N4P5R6S7T8V9W.",
         )
     return user
 

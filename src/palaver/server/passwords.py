@@ -45,7 +45,7 @@ class PasswordDesk:
         if secret is None:
             raise SignInRequired(
                 "The name or the password is wrong.",
-                remedy="Check both. `palaver users password NAME` on the server sets another one.",
+                remedy="Check both. Whoever runs the server can set another password.",
             )
         attempt.succeeded()
         return secret
