@@ -116,7 +116,7 @@ def _type(schema: dict[str, Any]) -> str:
     if reference := schema.get("$ref"):
         name = str(reference).rpartition("/")[2]
         return f"[{name}](#{name.lower()})"
-    if options := schema.get("anyOf"):
+    if options := schema.get("anyOf") or schema.get("oneOf"):
         return " or ".join(_type(option) for option in options)
     if values := schema.get("enum"):
         return " or ".join(f"`{value}`" for value in values)

@@ -106,6 +106,26 @@ def test_another_password_signs_out_at_once(site: Site, stranger: httpx.Client):
     assert stranger.get("/api/me").status_code == 401
 
 
+def test_somebody_who_is_removed_is_out_at_once(site: Site, stranger: httpx.Client):
+    user = site.accounts.add_user("fay", PASSWORD)
+    by_password(stranger, "fay", PASSWORD)
+    with site.program(user=user.id) as program:
+        assert stranger.get("/api/me").status_code == program.get("/api/me").status_code == 200
+        site.accounts.remove_user("fay")
+        assert stranger.get("/api/me").status_code == program.get("/api/me").status_code == 401
+    assert by_password(stranger, "fay", PASSWORD).status_code == 401
+
+
+def test_on_a_database_people_sign_in_as_well(tmp_path: Path, database_url: str):
+    with running_site(tmp_path, database_url=database_url) as site, site.client() as client:
+        ann = site.accounts.add_user("ann", PASSWORD)
+        assert by_password(client, "nobody", PASSWORD).status_code == 401
+        assert by_password(client, "ann", "wrong horse").status_code == 401
+        assert by_password(client, "ann", PASSWORD).status_code == 204
+        assert client.get("/api/me").json()["user"] == ann.id
+        assert '<form id="by-name">' in client.get("/login").text
+
+
 def test_after_ten_wrong_passwords_one_has_to_wait(site: Site, stranger: httpx.Client):
     site.accounts.add_user("dan", PASSWORD)
     tried = [by_password(stranger, "dan", "wrong horse").status_code for _ in range(10)]
