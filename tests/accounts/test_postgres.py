@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Any
 
 import psycopg
 import pytest
 
-from palaver.accounts import Accounts, NewToken
+from palaver.accounts import Accounts
 from palaver.accounts.postgres import PostgresRows
 from palaver.errors import SignInRequired
 from palaver.postgres import Pool
@@ -66,7 +67,23 @@ def test_several_may_make_the_first_token_of_a_user_at_once(accounts: Accounts) 
 def test_a_token_that_is_being_made_while_its_user_is_removed_opens_nothing(
     database_url: str, clock: Clock
 ) -> None:
-    """Whoever removes the user and has not finished is waited for."""
+    """Whoever removes a user waits for those who are making something for them."""
+    accounts = Accounts(PostgresRows(Pool(database_url)), clock)
+    ann = accounts.add_user("ann")
+    values = {"id": "tok-1", "digest": b"1", "name": "", "user": ann.id, "scopes": "read"}
+    with psycopg.connect(database_url) as maker, ThreadPoolExecutor(1) as another:
+        add_token = statements("palaver.accounts", "postgres.sql")["add_token"].encode()
+        maker.execute(add_token, {**values, "created": "now", "expires": None})
+        removing = another.submit(accounts.remove_user, "ann")
+        _until_somebody_waits(database_url, removing)
+        maker.commit()
+        removing.result(20)
+    assert accounts.tokens(ann.id) == []
+    accounts.close()
+
+
+def test_a_user_who_is_being_removed_gets_no_token(database_url: str, clock: Clock) -> None:
+    """Whoever makes one waits for those who are removing its user."""
     accounts = Accounts(PostgresRows(Pool(database_url)), clock)
     ann = accounts.add_user("ann")
     with psycopg.connect(database_url) as remover, ThreadPoolExecutor(1) as another:
@@ -80,12 +97,12 @@ def test_a_token_that_is_being_made_while_its_user_is_removed_opens_nothing(
     accounts.close()
 
 
-def _until_somebody_waits(url: str, making: Future[NewToken]) -> None:
+def _until_somebody_waits(url: str, work: Future[Any]) -> None:
     """Or until it is done, which would be wrong."""
     waits = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = %s"
     with psycopg.connect(url, autocommit=True) as watcher:
         deadline = time.monotonic() + 20
-        while time.monotonic() < deadline and not making.done():
+        while time.monotonic() < deadline and not work.done():
             if watcher.execute(waits, (watcher.info.dbname,)).fetchall():
                 return
-            wait([making], 0.02)
+            wait([work], 0.02)
