@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from palaver.accounts import Accounts
-from palaver.errors import LimitReached, SignInRequired
+from palaver.errors import LimitReached, SignInRequired, StorageFailed
 from palaver.server.passwords import AT_A_TIME, MOST_WAITING, PasswordDesk
 
 
@@ -28,6 +28,8 @@ class Slow(Accounts):
         self.gate.wait(20)
         with self.lock:
             self.running -= 1
+        if password == "unlucky":
+            raise StorageFailed
         return "secret" if password == "right" else None
 
 
@@ -64,3 +66,12 @@ async def test_a_wrong_one_counts_and_a_right_one_does_not(accounts: Slow):
             await desk.sign_in("ann", "wrong", None)
     with pytest.raises(LimitReached):
         await desk.sign_in("ann", "right", None)
+
+
+async def test_what_could_not_be_checked_does_not_count(accounts: Slow):
+    accounts.gate.set()
+    desk = PasswordDesk(accounts)
+    for _ in range(20):
+        with pytest.raises(StorageFailed):
+            await desk.sign_in("ann", "unlucky", None)
+    assert await desk.sign_in("ann", "right", None) == "secret"

@@ -59,10 +59,12 @@ class Attempts:
     def give_back(self, attempt: Attempt) -> None:
         for key in attempt.counted():
             self._count(key, -1)
-        if attempt.place is not None:
-            self._places.pop((attempt.name, attempt.place), None)
-            self._places[attempt.name, attempt.place] = None
-            _shorten(self._places)
+
+    def remember(self, name: str, place: str) -> None:
+        """Somebody signed in by this name from there."""
+        self._places.pop((name, place), None)
+        self._places[name, place] = None
+        _shorten(self._places)
 
     def _left(self, key: Key) -> float:
         spent, when = self._spent.get(key, (0.0, 0.0))
@@ -96,6 +98,12 @@ class Attempt:
 
     def succeeded(self) -> None:
         """The password was right."""
+        self.failed()
+        if self.place is not None:
+            self._attempts.remember(self.name, self.place)
+
+    def failed(self) -> None:
+        """It could not be found out whether the password was right."""
         self._attempts.give_back(self)
 
 

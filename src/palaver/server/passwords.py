@@ -10,7 +10,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
 from palaver.accounts import Accounts
-from palaver.errors import LimitReached, SignInRequired
+from palaver.errors import LimitReached, SignInRequired, StorageError
 from palaver.server.attempts import Attempts
 
 AT_A_TIME = 2
@@ -29,8 +29,8 @@ class PasswordDesk:
     async def sign_in(self, name: str, password: str, peer: str | None) -> str:
         """The secret for a cookie. `peer` is the address it comes from, None for that of a proxy.
 
-        Raises SignInRequired, the same for a name that nobody has and for a wrong password, and
-        LimitReached.
+        Raises SignInRequired, the same for a name that nobody has and for a wrong password,
+        LimitReached and StorageError.
         """
         if self._here >= AT_A_TIME + MOST_WAITING:
             raise LimitReached(
@@ -40,6 +40,9 @@ class PasswordDesk:
         self._here += 1
         try:
             secret = await self._checked(name, password)
+        except StorageError:
+            attempt.failed()
+            raise
         finally:
             self._here -= 1
         if secret is None:
