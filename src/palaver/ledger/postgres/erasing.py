@@ -19,7 +19,9 @@ def enforce(connection: Connection, owner: int, lines: Iterable[Line]) -> None:
     for record in records:
         if record.event == "redacted":
             _put_stones(connection, record)
+            connection.run(QUERIES["forget_replies"], (record.stream,))
         else:
+            connection.run(QUERIES["forget_replies"], (record.data["stream"],))
             connection.run(QUERIES["delete_lines"], (record.data["stream"],))
             connection.run(QUERIES["delete_stream"], (record.data["stream"],))
         keys = [bytes.fromhex(digest) for digest in dict.fromkeys(record.data.get("keys", ()))]
