@@ -1,22 +1,20 @@
-"""A reply that one node makes is followed, and stopped, on another node of the same database."""
+"""A reply that one node makes is followed on another node of the same database."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import cast
 
 import psycopg
 import pytest
 
-from palaver.agent.answering import Frames, ReplyDraft, Task
+from palaver.agent.answering import Delta, Frames, ReplyDraft, Task
 from palaver.agent.language import Said, Thought
 from palaver.app import Palaver
-from palaver.conversation import distant, stopping
-from palaver.conversation.live_reply import LiveReply
+from palaver.conversation import distant
+from palaver.conversation.distant import DistantReply
 from palaver.conversation.steps import (
     ReplyDelta,
     ReplyFinished,
@@ -25,88 +23,17 @@ from palaver.conversation.steps import (
     ReplyTool,
     Step,
 )
-from palaver.errors import StorageBusy, StorageFailed
+from palaver.errors import StorageFailed
 from palaver.events import parts
 from palaver.events.parts import Parts
 from palaver.events.postgres import PostgresEvents
+from palaver.events.postgres_relay import PostgresRelay
+from palaver.events.relay import Making, Part, Question
 from palaver.index.records import Source
+from tests.conversation.nodes import SOON, Nodes, check_text, first_reply, nothing, steps_of
 from tests.conversation.scripted import Scripted, answer_by
 from tests.conversation.test_replies import LOOK, Halt, text_of
 from tests.events.worlds import cut
-from tests.library import Clock, library
-
-SOON = 20.0
-
-
-@dataclass
-class Nodes:
-    """One makes replies, the other follows them."""
-
-    here: Palaver
-    there: Palaver
-    url: str
-
-    async def begin(self, text: str = "Hello") -> str:
-        """Has a message answered here; its conversation."""
-        steps = self.here.stream(text, new=True, detached=True)
-        async with aclosing(steps):
-            accepted = await anext(steps)
-        return accepted.message.conversation_id  # pyright: ignore[reportAttributeAccessIssue]
-
-    def left(self) -> list[tuple[Any, ...]]:
-        """What there is in the tables."""
-        with psycopg.connect(self.url) as connection:
-            return connection.execute(
-                "SELECT r.id, p.part FROM palaver.replies AS r "
-                "LEFT JOIN palaver.reply_parts AS p ON p.reply = r.id"
-            ).fetchall()
-
-    async def until(self, condition: Callable[[], object]) -> None:
-        async with asyncio.timeout(SOON):
-            while not await asyncio.to_thread(condition):  # noqa: ASYNC110 - nobody tells
-                await asyncio.sleep(0.01)
-
-    async def until_empty(self) -> None:
-        await self.until(lambda: not self.left())
-
-
-@pytest.fixture
-async def nodes(tmp_path: Path, database_url: str) -> AsyncIterator[Nodes]:
-    """Each has a clock of its own: otherwise they would be one node."""
-    async with AsyncExitStack() as stack:
-        here, there = [
-            await stack.enter_async_context(
-                library(tmp_path / name, Clock(), database_url=database_url)
-            )
-            for name in ("here", "there")
-        ]
-        yield Nodes(here, there, database_url)
-
-
-@asynccontextmanager
-async def first_reply(palaver: Palaver) -> AsyncIterator[Awaitable[LiveReply]]:
-    """The first reply that is told from now on."""
-    async with aclosing(palaver.replies()) as lives:
-        coming = asyncio.ensure_future(asyncio.wait_for(anext(lives), SOON))
-        await asyncio.sleep(0)
-        yield coming
-        coming.cancel()
-        await asyncio.gather(coming, return_exceptions=True)
-
-
-async def steps_of(live: LiveReply) -> list[Step]:
-    async with asyncio.timeout(SOON), aclosing(live.follow()) as steps:
-        return [step async for step in steps]
-
-
-def check_text(steps: list[Step]) -> str:
-    """The text, every piece of which begins where the one before ended."""
-    text = ""
-    for step in steps:
-        if isinstance(step, ReplyDelta):
-            assert step.offset == len(text)
-            text += step.text
-    return text
 
 
 async def test_a_reply_is_followed_on_another_node(nodes: Nodes) -> None:
@@ -205,11 +132,11 @@ async def test_lost_hints_and_lost_parts_cost_time_and_nothing_else(
         live = await coming
         following = asyncio.create_task(steps_of(live))
         tell = PostgresEvents.tell
-        monkeypatch.setattr(
-            PostgresEvents,
-            "tell",
-            lambda self, *told: tell(self, *(one for one in told if one[0] != "moved")),  # pyright: ignore
-        )
+
+        def losing(self: PostgresEvents, *told: tuple[str, ...]) -> None:
+            tell(self, *(one for one in told if one[0] != "moved"))
+
+        monkeypatch.setattr(PostgresEvents, "tell", losing)
         with psycopg.connect(nodes.url, autocommit=True) as connection:
             connection.execute("DELETE FROM palaver.reply_parts")
         halt.go_on.set()
@@ -221,11 +148,11 @@ async def test_lost_hints_and_lost_parts_cost_time_and_nothing_else(
 
 
 async def test_what_is_said_before_a_gap_is_all_that_is_read(nodes: Nodes) -> None:
-    live = distant.DistantReply(distant.Making("r", distant.Question("q", "c", 1)))
-    live.read(distant.Part(1, '[["started","msg-1",3],["text",0,"One, "]]'))
-    live.read(distant.Part(3, '[["text",10,"three."],["thinking",4,"?"],["new kind",1]]'))
+    live = DistantReply(Making("r", Question("q", "c", 1)))
+    live.read(Part(1, '[["started","msg-1",3],["text",0,"One, "]]'))
+    live.read(Part(3, '[["text",10,"three."],["thinking",4,"?"],["new kind",1]]'))
     assert (live.draft.content, live.draft.thinking, live.last) == ("One, ", "", 3)
-    live.read(distant.Part(4, '[["text",5,"two, three."]]'))
+    live.read(Part(4, '[["text",5,"two, three."]]'))
     assert live.draft.content == "One, two, three."
 
 
@@ -237,7 +164,7 @@ class Quoting:
         self.halt = halt
         self.times = 0
 
-    async def answer(self, task: Task, draft: ReplyDraft, frames: Frames) -> Any:
+    async def answer(self, task: Task, draft: ReplyDraft, frames: Frames) -> AsyncGenerator[Delta]:
         self.times += 1
         if self.times == 1:
             draft.sources.append(self.source)
@@ -294,80 +221,6 @@ async def test_erasing_the_conversation_takes_the_words_of_a_reply_with_it(nodes
     await nodes.until_empty()
 
 
-# -- stopping ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("followed", [True, False])
-async def test_a_reply_is_stopped_from_another_node(nodes: Nodes, followed: bool) -> None:
-    halt = Halt()
-    answer_by(nodes.here, Scripted(["One, ", halt, "two."]))
-    async with AsyncExitStack() as stack:
-        if followed:
-            await stack.enter_async_context(first_reply(nodes.there))
-        conversation = await nodes.begin()
-        await halt.reached.wait()
-        assert await nodes.there.stop(conversation)
-        reply = (await nodes.there.messages(conversation)).messages[-1]
-        assert (reply.content, reply.status) == ("One, ", "interrupted")
-        assert not await nodes.there.stop(conversation)
-        assert not await nodes.here.stop(conversation)
-    await nodes.until_empty()
-
-
-async def test_it_is_stopped_also_when_the_line_was_cut(
-    nodes: Nodes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A question that gets lost is asked again."""
-    halt = Halt()
-    answer_by(nodes.here, Scripted(["One, ", halt, "two."]))
-    conversation = await nodes.begin()
-    await halt.reached.wait()
-    tell, lost = PostgresEvents.tell, list[str]()
-
-    def losing(self: PostgresEvents, *told: tuple[str, ...]) -> None:
-        if told[0][0] == "stop" and not lost:
-            lost.append("stop")
-        else:
-            tell(self, *told)
-
-    monkeypatch.setattr(PostgresEvents, "tell", losing)
-    monkeypatch.setattr(stopping, "_AGAIN", 0.1)
-    assert await nodes.there.stop(conversation)
-    assert lost
-
-
-async def test_a_reply_that_is_stored_anyway_was_not_stopped(
-    nodes: Nodes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    halt = Halt()
-    answer_by(nodes.here, Scripted(["One, ", halt, "two."]))
-    conversation = await nodes.begin()
-    await halt.reached.wait()
-
-    def deaf(*_: object) -> None:
-        halt.go_on.set()
-
-    monkeypatch.setattr("palaver.events.stopping.Stops.hear", deaf)
-    monkeypatch.setattr(stopping, "_AGAIN", 0.1)
-    assert not await nodes.there.stop(conversation)
-    reply = (await nodes.there.messages(conversation)).messages[-1]
-    assert (reply.content, reply.status) == ("One, two.", "complete")
-
-
-async def test_whoever_gets_no_answer_says_so(
-    nodes: Nodes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    halt = Halt()
-    answer_by(nodes.here, Scripted(["One, ", halt, "two."]))
-    conversation = await nodes.begin()
-    await halt.reached.wait()
-    monkeypatch.setattr("palaver.events.stopping.Stops.hear", lambda *_: None)
-    monkeypatch.setattr(stopping, "_PATIENCE", 0.2)
-    with pytest.raises(StorageBusy):
-        await nodes.there.stop(conversation)
-    halt.go_on.set()
-
-
 # -- whoever makes it dies -----------------------------------------------------------------------
 
 
@@ -383,7 +236,7 @@ async def test_followers_end_when_the_maker_is_not_heard_of_any_more(
         live = await coming
         following = asyncio.create_task(steps_of(live))
         await nodes.until(lambda: "One, " in str(nodes.left()))
-        monkeypatch.setattr(Parts, "_take", lambda _: [])  # pyright: ignore
+        monkeypatch.setattr(Parts, "_write", nothing)
         monkeypatch.setattr(parts, "PATIENCE", 0.2)
         with pytest.raises(StorageFailed, match="broken off"):
             await following
@@ -407,34 +260,34 @@ async def test_nobody_who_follows_waits_for_ever_when_the_last_one_leaves(nodes:
 # -- what it costs -------------------------------------------------------------------------------
 
 
+def is_wanted(palaver: Palaver) -> bool:
+    relay = cast("PostgresRelay", palaver._engine.relay)  # pyright: ignore[reportPrivateUsage]
+    return relay._node._wants.is_wanted("local")  # pyright: ignore[reportPrivateUsage]
+
+
 async def test_a_reply_that_nobody_follows_elsewhere_is_not_written(
     nodes: Nodes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written = list[object]()
-    monkeypatch.setattr(Parts, "add", lambda *given, **_: written.append(given))  # pyright: ignore
+    written = list[Making]()
+    add = Parts.add
+
+    def noting(
+        self: Parts, owner: int, user: str, making: Making, text: str, *, anew: bool
+    ) -> None:
+        written.append(making)
+        add(self, owner, user, making, text, anew=anew)
+
+    monkeypatch.setattr(Parts, "add", noting)
     answer_by(nodes.here, Scripted(["One, ", "two."]))
     async with first_reply(nodes.here):  # somebody follows it here
         for _ in range(3):
             await nodes.here.send("Hello", new=True)
     assert not written
-    thread = nodes.here._engine.relay._node.parts._thread  # pyright: ignore
-    assert thread is not None  # it looks twice a minute for what others have left
     async with first_reply(nodes.there) as coming:
-        await nodes.until(lambda: nodes.here._engine.relay._node._wants.is_wanted("local"))  # pyright: ignore
-        halt = Halt()
-        answer_by(nodes.here, Scripted(["One, ", halt]))
-        await nodes.begin()
-        await nodes.until(lambda: written)
-        halt.go_on.set()
-        del coming
-
-
-async def test_replies_are_not_written_any_more_when_the_others_have_left(nodes: Nodes) -> None:
-    def wanted() -> bool:
-        return nodes.here._engine.relay._node._wants.is_wanted("local")  # pyright: ignore
-
-    answer_by(nodes.here, Scripted(["One."]))
-    await nodes.here.send("Hello")
-    async with first_reply(nodes.there):
-        await nodes.until(wanted)
-    await nodes.until(lambda: not wanted())
+        await nodes.until(lambda: is_wanted(nodes.here))
+        await nodes.here.send("Hello", new=True)
+        assert check_text(await steps_of(await coming)) == "One, two."
+    assert len(written) == 1
+    await nodes.until(lambda: not is_wanted(nodes.here))
+    await nodes.here.send("Hello", new=True)
+    assert len(written) == 1
