@@ -36,7 +36,10 @@ from tests.conversation.test_replies import LOOK, Halt, text_of
 from tests.events.worlds import cut
 
 
-async def test_a_reply_is_followed_on_another_node(nodes: Nodes) -> None:
+async def test_a_reply_is_followed_on_another_node(
+    nodes: Nodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts, "PATIENCE", 3600)  # nothing is swept
     halt = Halt()
     script = [Thought("Hm."), LOOK, "It is ", halt, "blue, ", "and 🙂 green."]
     answer_by(nodes.here, Scripted(script))
