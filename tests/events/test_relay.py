@@ -123,7 +123,8 @@ async def test_what_cannot_be_written_is_written_later(
     here, there = (one.of(ANN) for one in nodes)
     for number in range(3):
         here.publish(making("a"), f"part {number}")
-        await until(lambda seen=len(failures): len(failures) > seen)
+        before = len(failures)
+        await until(lambda before=before: len(failures) > before)
     broken.clear()
     (shown,) = await looked(there)
     assert [one.text for one in shown.parts] == [f"part {number}" for number in range(3)]

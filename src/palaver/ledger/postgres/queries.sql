@@ -144,7 +144,7 @@ WHERE owner = palaver.me() AND name = %s;
 -- that nobody makes any more.
 DELETE FROM palaver.reply_parts AS p USING palaver.replies AS r
 WHERE p.owner = palaver.me() AND r.owner = palaver.me() AND r.id = p.reply
-    AND (r.conversation = %s OR r.touched < now() - interval '8 seconds');
+    AND (r.conversation = %s OR r.touched < now() - make_interval(secs => %s));
 
 -- erase_keys: The messages of these keys are gone; the keys stay used.
 INSERT INTO palaver.keys (owner, digest)
