@@ -14,8 +14,8 @@ from palaver.events import Relay
 from palaver.events.relay import Making, Question
 from palaver.ledger.lines import new_id
 
-_APART = 0.05
-"""What is made in so many seconds is shared together."""
+_APART = 0.02
+"""What is made in so many seconds becomes one part; when it is written is up to the relay."""
 
 
 async def share(live: OwnReply, relay: Relay) -> None:
