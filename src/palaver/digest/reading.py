@@ -10,7 +10,14 @@ from palaver.digest.points import points_of
 from palaver.digest.port import BULLET, Point
 from palaver.index.newest import newest_summary
 from palaver.index.port import Index
-from palaver.index.records import ConversationMeta, Json, Record, StoredSummary, SummarySource
+from palaver.index.records import (
+    ConversationMeta,
+    Json,
+    Moment,
+    Record,
+    StoredSummary,
+    SummarySource,
+)
 from palaver.index.summary_fold import ABBREVIATION, TITLE
 
 _SOURCE = {
@@ -47,7 +54,7 @@ class DigestPart(Record):
     """What it says, point by point, each with the messages it stands on."""
     by: str
     """Who made it: `offline`, or the name of a model."""
-    made: str
+    made: Moment
     through: int
     """The last turn of which it tells."""
 
