@@ -82,26 +82,27 @@ def prove(
     principals: Sequence[Callable[[Site], dict[str, str]]] = PRINCIPALS,
     phases: Sequence[str] = PHASES,
     seconds: int | None = None,
-    database: bool = False,
-    seed: int = 1,
+    database_url: str | None = None,
 ) -> Report:
     """Each of the `principals` sends what schemathesis makes up, once through all phases; or again
-    and again, for so many `seconds`. In files, or in a `database`."""
-    report = Report(f"fuzzing of the API, {'PostgreSQL' if database else 'files'}", "requests")
+    and again, for so many `seconds` each. In files, or in a database."""
+    report = Report(f"fuzzing of the API, {'PostgreSQL' if database_url else 'files'}", "requests")
     with ExitStack() as stack:
         root = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="palaver-fuzzing-")))
         (root / "config.yaml").write_text(_NO_LIMITS)
-        url = stack.enter_context(databases()).create() if database else None
-        site = stack.enter_context(running_site(root, database_url=url))
+        site = stack.enter_context(running_site(root, database_url=database_url))
         for who in principals:
-            how = config(
-                site.url, examples, who(site), who(site), phases=phases, seconds=seconds, seed=seed
-            )
-            judge(report, _description(site), how, who.__name__)
+            how = config(site.url, examples, who(site), who(site), phases=phases, seconds=seconds)
+            judge(report, description_of(site), how, who.__name__)
     return report
 
 
-def judge(report: Report, description: Json, how: SchemathesisConfig, who: str = "") -> None:
+def prove_in_a_database(examples: int, *, seconds: int | None = None) -> Report:
+    with databases() as made:
+        return prove(examples, seconds=seconds, database_url=made.create())
+
+
+def judge(report: Report, description: Json, how: SchemathesisConfig, who: str) -> None:
     """Sends the requests, and reports every answer that the description does not allow."""
     schema = schemathesis.openapi.from_dict(closed(description), config=how)
     _excuse(schema)
@@ -131,13 +132,12 @@ def config(
     *,
     phases: Sequence[str] = PHASES,
     seconds: int | None = None,
-    seed: int = 1,
 ) -> SchemathesisConfig:
     """How to send: with `headers`, and with others for signing out, so that the rest goes on."""
     elsewhere = {"include-operation-id": "sign_out", "headers": leaving}
     made: Json = {
         "base-url": url,
-        "seed": seed,
+        "seed": 1,
         "continue-on-failure": True,
         "request-timeout": 30,
         "headers": headers,
@@ -185,7 +185,7 @@ def _beyond(code: str = "", detail: str = "", **_: object) -> bool:
     return any(detail.startswith(words) for words in BEYOND.get(code, ()))
 
 
-def _description(site: Site) -> Json:
+def description_of(site: Site) -> Json:
     with site.program() as client:
         return client.get("/openapi.json").json()
 
