@@ -10,6 +10,8 @@ from palaver.context.packet import ContextPacket, PacketSection
 from palaver.context.references import PacketReferences
 from palaver.conversation.records import ConversationPage, Receipt, Reply
 from palaver.digest.checkpoint import Checkpoint, ConversationState, StateItem
+from palaver.digest.port import BULLET, Point
+from palaver.digest.reading import ConversationDigest, DigestPart
 from palaver.engines import StartReport
 from palaver.errors import NotFound
 from palaver.index.records import (
@@ -21,6 +23,7 @@ from palaver.index.records import (
     MessagePage,
     Record,
     Source,
+    SummarySource,
 )
 from palaver.jobs import Job
 from palaver.recall.results import SearchPage, SearchResult
@@ -106,6 +109,7 @@ def _talk() -> list[Record]:
         SearchPage(results=[_found()], total_matches=1),
         state,
         Checkpoint(conversation_state=state, turns=[asked, said], summary=None),
+        _digest(),
         _packet(),
     ]
 
@@ -173,6 +177,24 @@ def _message(number: int) -> Message:
 def _left_open() -> StateItem:
     return StateItem(
         kind="question", text=_QUESTION, message_id=_ASKED, turn_number=0, owed_by="assistant"
+    )
+
+
+def _digest() -> ConversationDigest:
+    source = SummarySource(
+        message_id=_SAID, quote=_ANSWER, kind="decision", by="assistant", point=0
+    )
+    point = Point(text=f"They take {_ANSWER[0].lower()}{_ANSWER[1:]}", sources=[source])
+    return ConversationDigest(
+        title="Tiles for the bathroom",
+        titled_by="offline",
+        topics=["bathroom-tiles"],
+        title_sources=[source],
+        abbreviation=DigestPart(
+            text=f"{BULLET}{point.text}", points=[point], by="offline", made=_THEN, through=0
+        ),
+        rolling_summary=None,
+        needs_abbreviation=False,
     )
 
 
