@@ -93,7 +93,7 @@ def _talk() -> list[Record]:
         rolling_summary=None,
         last_intent=None,
         last_response_type=None,
-        turn_count=0,
+        turn_count=1,
         covers=2,
         provisional=False,
     )
@@ -103,7 +103,7 @@ def _talk() -> list[Record]:
         ConversationPage(conversations=[meta], next_cursor="eyJhIjoxfQ"),
         ConversationView(conversation=meta, messages=[asked, said], has_more=False),
         MessagePage(messages=[asked, said], has_more=False),
-        Reply(conversation_id=_CONVERSATION, turn_number=0, reply=said),
+        Reply(conversation_id=_CONVERSATION, turn_number=1, reply=said),
         Stopped(stopped=True),
         _receipt(),
         SearchPage(results=[_found()], total_matches=1),
@@ -157,6 +157,7 @@ def _meta() -> ConversationMeta:
         topics=["bathroom-tiles"],
         created=_WHEN,
         updated=_THEN,
+        turn_count=1,
     )
 
 
@@ -168,7 +169,7 @@ def _message(number: int) -> Message:
         role=("user", "assistant")[number],
         content=(_QUESTION, _ANSWER)[number],
         timestamp=(_WHEN, _THEN)[number],
-        turn_number=0,
+        turn_number=1,
         channel="web",
         author=Author(kind=("owner", "assistant")[number]),
     )
@@ -176,7 +177,7 @@ def _message(number: int) -> Message:
 
 def _left_open() -> StateItem:
     return StateItem(
-        kind="question", text=_QUESTION, message_id=_ASKED, turn_number=0, owed_by="assistant"
+        kind="question", text=_QUESTION, message_id=_ASKED, turn_number=1, owed_by="assistant"
     )
 
 
@@ -191,7 +192,7 @@ def _digest() -> ConversationDigest:
         topics=["bathroom-tiles"],
         title_sources=[source],
         abbreviation=DigestPart(
-            text=f"{BULLET}{point.text}", points=[point], by="offline", made=_THEN, through=0
+            text=f"{BULLET}{point.text}", points=[point], by="offline", made=_THEN, through=1
         ),
         rolling_summary=None,
         needs_abbreviation=False,
@@ -219,13 +220,13 @@ def _found() -> SearchResult:
         title="Tiles for the bathroom",
         channel="web",
         abbreviation=None,
-        matched_turns=[0],
+        matched_turns=[1],
         timestamp=_WHEN,
         score=0.82,
         topics=["bathroom-tiles"],
         snippet=_QUESTION,
         highlights=[(6, 11)],
-        turn_range="turn 0",
+        turn_range="turn 1",
         message_ids=[_ASKED],
     )
 

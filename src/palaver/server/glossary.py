@@ -131,7 +131,7 @@ WORDS = {
     "total": "How much there is.",
     "turn": "The number of the turn.",
     "turnCount": "How many turns there are.",
-    "turnNumber": "The number of the turn, counted from 0.",
+    "turnNumber": "The number of the turn; a message of the user begins the next.",
     "usage": "The tokens that the model counted.",
     "user": "The id of the user.",
     "usual": "The name of the model that answers otherwise.",
