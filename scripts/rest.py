@@ -11,7 +11,7 @@ from typing import Any
 from palaver.accounts import Accounts
 from palaver.app import Palaver
 from palaver.server import Address, create_app
-from palaver.server.application import describe
+from palaver.server.describing import describe
 from palaver.server.libraries import ManyLibraries
 
 _FIRST_PROBLEM = 400

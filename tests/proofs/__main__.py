@@ -13,6 +13,7 @@ from tests.proofs import (
     contexts,
     digests,
     faults,
+    fuzzing,
     kills,
     models,
     order,
@@ -37,6 +38,8 @@ PROOFS: dict[str, Callable[[], Report]] = {
     "models": lambda: models.prove(200, 10),
     "realdigests": lambda: digests.prove(real=True),
     "cluster": lambda: cluster.prove(10_000),
+    "fuzzing": lambda: fuzzing.prove(100, seconds=60),
+    "databasefuzzing": lambda: fuzzing.prove_in_a_database(100, seconds=60),
     "serverkills": lambda: serverkills.prove(100),
     "kills": lambda: kills.prove(9_900),
 }

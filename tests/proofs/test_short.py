@@ -20,6 +20,7 @@ from tests.proofs import (
     cluster,
     digests,
     faults,
+    fuzzing,
     kills,
     models,
     order,
@@ -189,3 +190,20 @@ def test_digests_by_a_model_that_fails_catch_one_that_is_never_left_alone(
     report = models.prove(8, 0, [nonsense])
     assert not report.held
     assert "requests in a day" in report.failures[-1]
+
+
+def test_fuzzing_of_the_api() -> None:
+    phases = ["examples", "coverage", "stateful"]
+    assert_held(fuzzing.prove(2, principals=[fuzzing.browser], phases=phases))
+
+
+def test_fuzzing_of_the_api_by_those_who_may_do_less() -> None:
+    others = [fuzzing.program, fuzzing.reader, fuzzing.stranger]
+    assert_held(fuzzing.prove(1, principals=others, phases=["examples", "fuzzing"]))
+
+
+def test_fuzzing_of_the_api_in_a_database(database_url: str) -> None:
+    report = fuzzing.prove(
+        2, principals=[fuzzing.program], phases=["fuzzing", "stateful"], database_url=database_url
+    )
+    assert_held(report)

@@ -215,3 +215,9 @@ def test_a_bad_token_is_not_made(browser: httpx.Client, body: dict[str, Any]):
     before = browser.get("/api/tokens").json()
     assert refusal(browser.post("/api/tokens", json=body)) == (422, "bad_value")
     assert browser.get("/api/tokens").json() == before
+
+
+def test_credentials_that_are_empty_are_not_passed_over(site: Site):
+    with site.browser() as browser:
+        answer = browser.get("/api/me", headers={"Authorization": ""})
+        assert refusal(answer) == (401, "sign_in_required")

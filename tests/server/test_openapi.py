@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from importlib.metadata import version
 from typing import Any
 
 import httpx
+import jsonschema_rs
+import orjson
 import pytest
+import schemathesis
+
+from palaver.server.examples import PLACES
+from palaver.server.links import GIVES
+from tests.proofs.fuzzing import closed
+from tests.server.site import Site
 
 PROMISED = {
     "GET /api/conversations",
@@ -86,6 +96,126 @@ def test_every_problem_is_a_problem_document(operations: dict[str, dict[str, Any
         for found in problems.values():
             assert found["content"] == {"application/problem+json": {"schema": reference}}, name
             assert found["description"], name
+            assert found["x-codes"], name
+
+
+def test_it_can_be_read_as_openapi(description: dict[str, Any]):
+    schemathesis.openapi.from_dict(description).validate()
+    assert description["info"]["version"] == version("palaver")
+
+
+def test_it_says_where_the_server_is_and_how_to_sign_in(site: Site, description: dict[str, Any]):
+    assert [server["url"] for server in description["servers"]] == [site.url]
+    schemes = description["components"]["securitySchemes"]
+    assert {name for one in description["security"] for name in one} == set(schemes)
+    assert all(scheme["description"] for scheme in schemes.values())
+
+
+def test_operations_are_named_as_functions_are(operations: dict[str, dict[str, Any]]):
+    for name, operation in operations.items():
+        assert re.fullmatch(r"[a-z]+(_[a-z]+)*", operation["operationId"]), name
+
+
+def test_every_tag_is_described(description: dict[str, Any], operations: dict[str, dict[str, Any]]):
+    described = {tag["name"] for tag in description["tags"] if tag["description"]}
+    assert described == {tag for operation in operations.values() for tag in operation["tags"]}
+
+
+def test_everything_is_described(
+    description: dict[str, Any], operations: dict[str, dict[str, Any]]
+):
+    said: dict[str, str | None] = {}
+    for name, operation in operations.items():
+        for parameter in operation.get("parameters", ()):
+            said[f"{name} {parameter['name']}"] = parameter.get("description")
+        for status, answer in operation["responses"].items():
+            said[f"{name} {status}"] = answer["description"].replace("Successful Response", "")
+    for name, schema in description["components"]["schemas"].items():
+        said[name] = schema.get("description")
+        for field, about in schema.get("properties", {}).items():
+            said[f"{name}.{field}"] = about.get("description")
+    assert [place for place, words in said.items() if not words] == []
+
+
+def test_every_link_can_be_followed(operations: dict[str, dict[str, Any]]):
+    known = {operation["operationId"]: operation for operation in operations.values()}
+    assert set(GIVES) <= set(known)
+    followed: set[str] = set()
+    for operation in operations.values():
+        for answer in operation["responses"].values():
+            for link in answer.get("links", {}).values():
+                taken = {one["name"] for one in known[link["operationId"]].get("parameters", ())}
+                assert set(link["parameters"]) <= taken
+                followed |= set(link["parameters"])
+    assert followed == set(PLACES)
+
+
+def test_streams_are_described(description: dict[str, Any], api: httpx.Client):
+    contents = description["paths"]["/api/chat"]["post"]["responses"]["200"]["content"]
+    events = contents["text/event-stream"]["x-events"]
+    told = _streamed(api, "The tiles are blue.")
+    assert {"message_accepted", "reply_started", "reply_delta", "reply_finished"} <= set(told)
+    for name, data in told.items():
+        _check(description, events[name], data)
+
+
+def test_every_answer_has_an_example_that_is_true(
+    description: dict[str, Any], operations: dict[str, dict[str, Any]]
+):
+    named = {
+        reference
+        for operation in operations.values()
+        for answer in operation["responses"].values()
+        for content in answer.get("content", {}).values()
+        for reference in _references(content.get("schema"))
+    }
+    for name in sorted(named):
+        examples = description["components"]["schemas"][name].get("examples")
+        assert examples, name
+        for example in examples:
+            _check(description, {"$ref": f"#/components/schemas/{name}"}, example)
+
+
+def test_every_request_has_examples_that_are_taken(
+    site: Site, description: dict[str, Any], operations: dict[str, dict[str, Any]]
+):
+    with site.browser() as browser:
+        for name, operation in operations.items():
+            for reference in _references(operation.get("requestBody")):
+                examples = description["components"]["schemas"][reference].get("examples")
+                assert examples, name
+                for example in examples:
+                    _send(browser, name, reference, example)
+
+
+def _send(browser: httpx.Client, name: str, shape: str, example: dict[str, Any]) -> None:
+    """Sends an example, to a conversation that has something to say it about."""
+    said = browser.post("/api/chat", json={"message": "The tiles are blue."}).json()
+    path = f"/api/conversations/{said['conversationId']}"
+    first = browser.get(f"{path}/messages").json()["messages"][0]
+    ids = {"conversationId": said["conversationId"], "messageId": first["id"]}
+    method, _, address = name.partition(" ")
+    answer = browser.request(method, address.format_map(ids), json=example)
+    # Whether there is such a code, only the server knows.
+    expected = {401} if shape == "SignIn" else {200, 201}
+    assert answer.status_code in expected, (name, example, answer.text)
+
+
+def _streamed(api: httpx.Client, message: str) -> dict[str, Any]:
+    """Event → its data, of the last of each kind."""
+    found: dict[str, Any] = {}
+    headers = {"Accept": "text/event-stream"}
+    answer = api.post("/api/chat", json={"message": message}, headers=headers)
+    for part in filter(None, answer.text.split("\n\n")):
+        event, data = part.split("\n")
+        found[event.removeprefix("event: ")] = orjson.loads(data.removeprefix("data: "))
+    return found
+
+
+def _check(description: dict[str, Any], schema: dict[str, Any], value: object) -> None:
+    """Raises unless `value` fits, without a field that is not described."""
+    whole = {**schema, "components": closed(description)["components"]}
+    jsonschema_rs.validator_for(whole, validate_formats=True).validate(value)
 
 
 def test_every_reference_leads_somewhere(description: dict[str, Any]):
@@ -99,6 +229,19 @@ def test_every_reference_leads_somewhere(description: dict[str, Any]):
 def test_json_is_camel_case(description: dict[str, Any]):
     for name, schema in description["components"]["schemas"].items():
         assert [field for field in schema.get("properties", ()) if "_" in field] == [], name
+
+
+def test_an_address_that_is_spelt_out_is_nobodys_id(api: httpx.Client):
+    for method in ("PUT", "PATCH", "DELETE", "POST"):
+        answer = api.request(method, "/api/conversations/current", json={})
+        assert (answer.status_code, answer.json()["code"]) == (405, "bad_method")
+        assert answer.headers["allow"] == "GET, HEAD"
+
+
+def test_a_job_and_a_request_fail_in_different_shapes(description: dict[str, Any]):
+    schemas = description["components"]["schemas"]
+    assert set(_references(schemas["Job"])) == {"JobProblem", "Progress"}
+    assert set(schemas["Problem"]["required"]) == set(schemas["Problem"]["properties"])
 
 
 def test_ids_and_choices_are_described(description: dict[str, Any]):

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from palaver.context.policy import SectionName
 from palaver.context.references import PacketReferences
-from palaver.index.records import Json, Record, Source
+from palaver.index.records import Json, Moment, Record, Source
 
 
 class TurnSummary(Record):
@@ -58,7 +58,7 @@ class ContextPacket(Record):
     resolved_entities: dict[str, str] = Field(default_factory=dict[str, str])
     """What words such as "that task" stand for."""
     last_response_type: str | None = None
-    context_compiled_at: str
+    context_compiled_at: Moment
     messages: list[Json]
     """In the form of OpenAI's API, ready for a model: sections first, then the history."""
     memories: tuple[Any, ...] = ()

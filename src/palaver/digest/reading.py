@@ -3,40 +3,19 @@ from."""
 
 from __future__ import annotations
 
-from pydantic import ConfigDict
-
 from palaver.digest.notes import flat
 from palaver.digest.points import points_of
 from palaver.digest.port import BULLET, Point
 from palaver.index.newest import newest_summary
 from palaver.index.port import Index
-from palaver.index.records import ConversationMeta, Json, Record, StoredSummary, SummarySource
+from palaver.index.records import (
+    ConversationMeta,
+    Moment,
+    Record,
+    StoredSummary,
+    SummarySource,
+)
 from palaver.index.summary_fold import ABBREVIATION, TITLE
-
-_SOURCE = {
-    "messageId": "msg-01HQXK5J7G8M3N4P5R6S7T8V9W",
-    "quote": "We take the blue tiles, order 4711-B.",
-    "turn": 4,
-    "kind": "decision",
-    "by": "user",
-    "point": 0,
-}
-_POINT = "They take the blue tiles, order 4711-B."
-_EXAMPLE: Json = {
-    "title": "Tiles for the Bathroom",
-    "titledBy": "offline",
-    "topics": ["bathroom-tiles"],
-    "titleSources": [_SOURCE],
-    "abbreviation": {
-        "text": f"{BULLET}{_POINT}",
-        "points": [{"text": _POINT, "sources": [_SOURCE]}],
-        "by": "offline",
-        "made": "2026-02-14T09:12:00.000Z",
-        "through": 6,
-    },
-    "rollingSummary": None,
-    "needsAbbreviation": False,
-}
 
 
 class DigestPart(Record):
@@ -47,15 +26,13 @@ class DigestPart(Record):
     """What it says, point by point, each with the messages it stands on."""
     by: str
     """Who made it: `offline`, or the name of a model."""
-    made: str
+    made: Moment
     through: int
     """The last turn of which it tells."""
 
 
 class ConversationDigest(Record):
     """What a conversation is called and what it is about."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
 
     title: str | None
     titled_by: str | None

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 Json = dict[str, Any]
+Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
+"""A point in time, as `times.iso` writes it."""
 Status = Literal["complete", "streaming", "interrupted", "failed", "superseded", "redacted"]
 
 
 class Record(BaseModel):
     """camelCase outside, snake_case inside, never changed once made."""
 
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, frozen=True)
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        populate_by_name=True,
+        frozen=True,
+        json_schema_serialization_defaults_required=True,
+    )
 
     def to_json(self) -> Json:
         return self.model_dump(mode="json", by_alias=True)
@@ -28,8 +35,8 @@ class ConversationMeta(Record):
     mode: Literal["standard", "continuous"] = "standard"
     title: str | None = None
     topics: list[str] = []
-    created: str
-    updated: str
+    created: Moment
+    updated: Moment
     """When something was last said; lists are ordered by it."""
     turn_count: int = 0
     participants: list[str] = []
@@ -70,7 +77,7 @@ class Message(Record):
     role: Literal["user", "assistant", "system", "tool"]
     content: str
     parts: list[Json] | None = None
-    timestamp: str
+    timestamp: Moment
     turn_number: int
     channel: str | None = None
     sender: str | None = None

@@ -5,6 +5,6 @@ it is lost, attempts are lost and no work. A job is a plain function that may be
 times. In a home it is run by threads of the process, on PostgreSQL by `procrastinate`.
 """
 
-from palaver.jobs.port import DIGEST, Job, Jobs, Problem, Progress, check_job_id, key_of
+from palaver.jobs.port import DIGEST, Job, JobProblem, Jobs, Progress, check_job_id, key_of
 
-__all__ = ["DIGEST", "Job", "Jobs", "Problem", "Progress", "check_job_id", "key_of"]
+__all__ = ["DIGEST", "Job", "JobProblem", "Jobs", "Progress", "check_job_id", "key_of"]

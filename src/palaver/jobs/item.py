@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import NamedTuple, TypeVar
 
 from palaver.jobs.kind import Due, Kind
-from palaver.jobs.port import Job, Problem, Progress, State
+from palaver.jobs.port import Job, JobProblem, Progress, State
 from palaver.times import iso
 
 AHEAD = 200
@@ -117,7 +117,7 @@ def _progress(note: Note | None) -> Progress | None:
     return Progress(done=note.done, total=note.total)
 
 
-def _problem(note: Note | None) -> Problem | None:
+def _problem(note: Note | None) -> JobProblem | None:
     if note is None or note.code is None:
         return None
-    return Problem(code=note.code, message=note.message or "", remedy=note.remedy or "")
+    return JobProblem(code=note.code, message=note.message or "", remedy=note.remedy or "")

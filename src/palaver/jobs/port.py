@@ -6,7 +6,7 @@ import re
 from typing import Literal, NoReturn, Protocol
 
 from palaver.errors import BadId, NotFound, PalaverError
-from palaver.index.records import Record
+from palaver.index.records import Moment, Record
 
 ID = r"[a-z]{1,32}:(?:local|usr-[0-9A-Za-z]{1,64})(?::[0-9A-Za-z-]{1,80})?"
 """`kind:user`, or `kind:user:key` for one of several things of the same kind."""
@@ -25,7 +25,7 @@ class Progress(Record):
     total: int
 
 
-class Problem(Record):
+class JobProblem(Record):
     """Why a job failed, as any other error is told."""
 
     code: str
@@ -33,7 +33,7 @@ class Problem(Record):
     remedy: str
 
     @classmethod
-    def of(cls, error: PalaverError) -> Problem:
+    def of(cls, error: PalaverError) -> JobProblem:
         return cls(code=error.code, message=error.message, remedy=error.remedy)
 
 
@@ -48,10 +48,10 @@ class Job(Record):
     state: State
     attempts: int = 0
     """How often it has failed since it was last done."""
-    after: str | None = None
+    after: Moment | None = None
     """When it is tried again, if it failed."""
     progress: Progress | None = None
-    error: Problem | None = None
+    error: JobProblem | None = None
     """Why it failed the last time."""
 
 

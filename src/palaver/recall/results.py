@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from palaver.index.records import Message, Record
+from palaver.index.records import Message, Moment, Record
 from palaver.recall.window import TimeWindow
 
 Highlights = list[tuple[int, int]]
@@ -34,7 +34,7 @@ class SearchResult(Record):
     abbreviation: str | None
     matched_turns: list[int]
     """The turns that matched, best first; none when only the abbreviation did."""
-    timestamp: str
+    timestamp: Moment
     """When the best match was said; when something was last said, if only the abbreviation did."""
     score: float
     """Between 0 and 1."""

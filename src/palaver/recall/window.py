@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from pydantic import AliasChoices, Field
 
 from palaver.errors import BadValue
-from palaver.index.records import Record
+from palaver.index.records import Moment, Record
 from palaver.times import Clock, iso, parse, parse_day, system_clock
 
 MAX_RECENCY_DAYS = 36_500
@@ -17,10 +17,10 @@ _DAY_LENGTH = len("2026-02-14")
 class TimeWindow(Record):
     """The window a search applied, in UTC; `to` is exclusive."""
 
-    from_: str | None = Field(
+    from_: Moment | None = Field(
         default=None, validation_alias=AliasChoices("from", "from_"), serialization_alias="from"
     )
-    to: str | None = None
+    to: Moment | None = None
 
 
 def time_window(

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.metadata import version
 from typing import Any, cast
 
 from fastapi import APIRouter, FastAPI
-from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 
 from palaver.accounts import Accounts
 from palaver.server import problems
 from palaver.server.addresses import Address
+from palaver.server.describing import describe
 from palaver.server.entry import Entry
 from palaver.server.guard import Guard
 from palaver.server.guests import Guests
@@ -22,15 +21,10 @@ from palaver.server.live import live_route
 from palaver.server.pages import page_routes
 from palaver.server.passwords import PasswordDesk
 from palaver.server.routes import ROUTERS
-from palaver.server.routing import SIGNED_IN, api_router, needs
+from palaver.server.routing import SIGNED_IN, api_router, needs, spelt_out
 from palaver.settings import LimitSettings
 from palaver.telemetry.metrics import Metrics
 
-_ABOUT = (
-    "Everything that was said, and a way to go on. JSON is camelCase, times are UTC, lists go on "
-    "with `cursor` → `nextCursor`, and every error is a problem document with a stable `code`. "
-    "`x-scope` names the scope a token needs."
-)
 _NO_TELEMETRY = {
     "tracing": False,
     "metrics": False,
@@ -78,36 +72,22 @@ def create_app(
         app.include_router(router)
     app.router.routes.extend([*pages, live_route()])
     described = [route for router in routers for route in router.routes]
-    problems.install(app, [*cast("list[APIRoute]", described), *pages])
+    routes = [*cast("list[APIRoute]", described), *pages]
+    app.state.spelt_out = spelt_out(routes)
+    problems.install(app, routes)
     return app
 
 
 def _description_router(app: FastAPI) -> APIRouter:
     router = api_router("description")
 
-    @router.get("/openapi.json", summary="This description, as OpenAPI", **needs(SIGNED_IN))
-    async def openapi() -> dict[str, Any]:  # pyright: ignore[reportUnusedFunction]
+    @router.get(
+        "/openapi.json",
+        summary="This description, as OpenAPI",
+        response_description="An OpenAPI description.",
+        **needs(SIGNED_IN),
+    )
+    async def show_description() -> dict[str, Any]:  # pyright: ignore[reportUnusedFunction]
         return describe(app)
 
     return router
-
-
-def describe(app: FastAPI) -> dict[str, Any]:
-    """The OpenAPI description of every route of the API."""
-    if app.openapi_schema is None:
-        found = get_openapi(
-            title="Palaver", version=version("palaver"), description=_ABOUT, routes=app.routes
-        )
-        components: dict[str, Any] = found.setdefault("components", {})
-        components["schemas"]["Problem"] = problems.Problem.model_json_schema()
-        components["securitySchemes"] = {
-            "token": {"type": "http", "scheme": "bearer"},
-            "browser": {
-                "type": "apiKey",
-                "in": "cookie",
-                "name": app.state.entry.address.cookie,
-            },
-        }
-        found["security"] = [{"token": []}, {"browser": []}]
-        app.openapi_schema = found
-    return app.openapi_schema

@@ -56,8 +56,8 @@ class Entry:
         return holder
 
     async def _holder(self, request: HTTPConnection) -> Principal | None:
-        scheme, _, secret = request.headers.get("authorization", "").partition(" ")
-        if scheme:
+        if (stated := request.headers.get("authorization")) is not None:
+            scheme, _, secret = stated.partition(" ")
             bearer = secret.strip() if scheme.lower() == "bearer" else ""
             return await asyncio.to_thread(self.accounts.token_holder, bearer)
         if cookie := request.cookies.get(self.address.cookie):

@@ -6,11 +6,16 @@ from typing import Annotated
 
 from fastapi import Header
 
+from palaver.conversation.stored import MAX_KEY
 from palaver.errors import BadValue
 
 KeyHeader = Annotated[
     str | None,
-    Header(alias="Idempotency-Key", description="Another place for `key`."),
+    Header(
+        alias="Idempotency-Key",
+        description="Another place for `key`.",
+        json_schema_extra={"minLength": 1, "maxLength": MAX_KEY},
+    ),
 ]
 
 

@@ -24,18 +24,42 @@ MEDIA_TYPE = "application/problem+json"
 _UNAVAILABLE = 503
 _RETRY_SECONDS = "1"
 Responses = dict[int | str, dict[str, Any]]
+CODES = "x-codes"
+"""Which codes the problems of an answer can have."""
+_RETRY_AFTER = {
+    "Retry-After": {
+        "description": "After how many seconds it is worth while to try again.",
+        "schema": {"type": "integer", "minimum": 0},
+    }
+}
+_HEADERS: dict[int, dict[str, Any]] = {
+    SignInRequired.status: {
+        "WWW-Authenticate": {
+            "description": "What kind of credentials are taken.",
+            "schema": {"type": "string", "const": "Bearer"},
+        }
+    },
+    LimitReached.status: _RETRY_AFTER,
+    _UNAVAILABLE: _RETRY_AFTER,
+}
+"""Status → the headers that problems come with."""
 
 
 class Problem(Record):
     """Why a request was refused, and what to do about it (RFC 9457)."""
 
-    type: str = Field(examples=["urn:palaver:problem:not_found"])
-    title: str = Field(examples=["There is nothing with that id."])
-    status: int = Field(examples=[404])
+    type: str
+    """The code, as a URN."""
+    title: str
+    """What kind of problem it is, in one sentence."""
+    status: int = Field(ge=400, le=599)
+    """The status of the answer."""
     detail: str
-    code: str = Field(examples=["not_found"])
+    """What is wrong here, in one sentence."""
+    code: str
     """Stable: programs branch on it."""
     remedy: str
+    """What to do about it."""
 
 
 def problem(error: PalaverError) -> Problem:
@@ -76,10 +100,13 @@ def documented(*errors: type[PalaverError]) -> Responses:
 def _description(kinds: Sequence[type[PalaverError]]) -> dict[str, Any]:
     reference = {"$ref": "#/components/schemas/Problem"}
     lines = [f"`{kind.code}`: {(kind.__doc__ or '').partition(chr(10))[0]}" for kind in kinds]
-    return {
+    found = {
         "description": " ".join(lines),
         "content": {MEDIA_TYPE: {"schema": reference}},
+        CODES: [kind.code for kind in kinds],
     }
+    headers = _HEADERS.get(kinds[0].status)
+    return {**found, "headers": headers} if headers else found
 
 
 def install(app: FastAPI, routes: Sequence[Route]) -> None:

@@ -5,12 +5,14 @@ The scope stands in the route's OpenAPI description (`x-scope`); the same word i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.routing import APIRoute
 from starlette.responses import Response
+from starlette.routing import Match, Route
+from starlette.types import Scope
 
 from palaver.errors import (
     BadHost,
@@ -33,7 +35,7 @@ from palaver.errors import (
 )
 from palaver.server.bodies import SMALL, StrictRequest
 from palaver.server.entry import Entry
-from palaver.server.problems import documented
+from palaver.server.problems import Responses, documented
 from palaver.server.queries import check_query, parameters
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
@@ -73,6 +75,12 @@ class StrictRoute(APIRoute):
 
         return strictly
 
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """An address that is spelt out is nobody's id."""
+        if self.param_convertors and scope["path"] in scope["app"].state.spelt_out:
+            return Match.NONE, {}
+        return super().matches(scope)
+
 
 async def _admit(request: Request, needed: str) -> None:
     entry: Entry = request.app.state.entry
@@ -85,12 +93,28 @@ async def _admit(request: Request, needed: str) -> None:
     request.state.principal = principal
 
 
+def spelt_out(routes: Iterable[Route]) -> frozenset[str]:
+    """The addresses that hold no id."""
+    return frozenset(route.path for route in routes if not route.param_convertors)
+
+
 def api_router(tag: str) -> APIRouter:
-    return APIRouter(route_class=StrictRoute, tags=[tag])
+    return APIRouter(route_class=StrictRoute, tags=[tag], generate_unique_id_function=_name)
 
 
-def needs(scope: str, *errors: type[PalaverError], max_body: int | None = None) -> dict[str, Any]:
-    """What a route states about itself: its scope and the problems it can answer with."""
+def _name(route: APIRoute) -> str:
+    """How clients that are made from the description call a route."""
+    return route.name
+
+
+def needs(
+    scope: str,
+    *errors: type[PalaverError],
+    max_body: int | None = None,
+    answers: Responses | None = None,
+) -> dict[str, Any]:
+    """What a route states about itself: its scope, the problems it can answer with, and of its
+    good answers what their types do not tell."""
     stated: dict[str, Any] = {SCOPE: scope}
     if max_body is not None:
         stated[MAX_BODY] = max_body
@@ -99,4 +123,5 @@ def needs(scope: str, *errors: type[PalaverError], max_body: int | None = None) 
         stated["security"] = []
     else:
         always |= {SignInRequired, Forbidden, CopyUnfinished, *STORAGE}
-    return {"openapi_extra": stated, "responses": documented(*always.union(errors))}
+    found = {**(answers or {}), **documented(*always.union(errors))}
+    return {"openapi_extra": stated, "responses": found}

@@ -5,28 +5,35 @@ A field that is not here is refused, so that a typing error does not pass unnoti
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag
 from pydantic.alias_generators import to_camel
 
 from palaver.accounts import DEFAULT_SCOPES, SCOPES, Token
 from palaver.agent.language import ModelInfo
+from palaver.conversation.conversations import MAX_TITLE
 from palaver.conversation.records import Change, Name, NewMessage
 from palaver.conversation.stored import MAX_KEY
 from palaver.conversation.streams import CHANNEL
 from palaver.engines import StartReport
-from palaver.index.records import ConversationMeta, Health, Json, Message, Record, Source
+from palaver.index.records import ConversationMeta, Health, Json, Message, Moment, Record, Source
 from palaver.jobs import Job
 from palaver.ledger.strict import check_text
 
 Text = Annotated[str, AfterValidator(check_text)]
 """A text from the address, where no strict JSON reader has checked it."""
-
-
+Day = Annotated[Text, Field(json_schema_extra={"format": "date"})]
+DayOrTime = Annotated[
+    Text, Field(json_schema_extra={"anyOf": [{"format": "date"}, {"format": "date-time"}]})
+]
 Scope = Annotated[str, Field(json_schema_extra={"enum": list(SCOPES)})]
 _AS_SPELT = ConfigDict(populate_by_name=False, strict=True, extra="forbid")
 """For records of the library, which take Python's spelling too."""
+ModelChoice = Annotated[Name, Field(min_length=1)]
+Title = Annotated[str, Field(json_schema_extra={"minLength": 1, "maxLength": MAX_TITLE})]
+Said = Annotated[str, Field(json_schema_extra={"minLength": 1})]
+"""What somebody says, with at least one visible character."""
 
 
 class Body(BaseModel):
@@ -37,8 +44,27 @@ class Body(BaseModel):
     )
 
 
-Channel = Annotated[Name, Field(json_schema_extra={"pattern": f"^{CHANNEL}$"})]
+def _like(pattern: str) -> Any:
+    """How a text is described; whoever takes it says what is wrong with one."""
+    return Field(json_schema_extra={"pattern": f"^{pattern}$"})
+
+
+_CONVERSATION = "conv-[0-9A-Za-z]{1,64}"
+_MESSAGE = "msg-[0-9A-Za-z]{1,64}"
+ConversationRef = Annotated[Text, _like(_CONVERSATION)]
+MessageRef = Annotated[Text, _like(_MESSAGE)]
+"""Ids that stand elsewhere than in a path."""
+Channel = Annotated[Name, _like(CHANNEL)]
+ChannelQuery = Annotated[Text, _like(CHANNEL)]
 Key = Annotated[str, Field(json_schema_extra={"minLength": 1, "maxLength": MAX_KEY})]
+
+
+def _only_model_may_be_null(schema: Json) -> None:
+    """Elsewhere null would mean the same as leaving the field out, and is refused."""
+    for name, field in schema["properties"].items():
+        if name != "model":
+            (kind,) = (one for one in field.pop("anyOf") if one != {"type": "null"})
+            field.update(kind)
 
 
 class SourceBody(Source):
@@ -46,26 +72,38 @@ class SourceBody(Source):
 
     model_config = _AS_SPELT
 
+    message_id: MessageRef
+
 
 class NewMessageBody(NewMessage):
     """A message to keep; what is left out stays empty or is stamped."""
 
     model_config = _AS_SPELT
 
+    timestamp: Moment | None = None  # pyright: ignore[reportIncompatibleVariableOverride]
+    """When it was said; now, unless history is brought in."""
+    key: Key | None = None
+    """Makes a retry harmless: the same key and message give the first result again."""
+    reply_to: MessageRef | None = None
+    """The id of the message that it answers."""
     sources: list[SourceBody] | None = None  # pyright: ignore[reportIncompatibleVariableOverride]
+    """The messages that it stands on."""
 
 
 class ChangeBody(Change):
     """What to change about a conversation; fields that are not given stay as they are."""
 
-    model_config = _AS_SPELT
+    model_config = _AS_SPELT | ConfigDict(json_schema_extra=_only_model_may_be_null)
+
+    title: Title | None = None
+    """Its new title."""
 
 
 class NewConversation(Body):
     """A conversation to start."""
 
     channel: Channel = "web"
-    title: str | None = None
+    title: Title | None = None
     metadata: Json | None = None
     key: Key | None = Field(default=None, description="Makes a retry harmless.")
 
@@ -73,12 +111,12 @@ class NewConversation(Body):
 class ChatMessage(Body):
     """A message that wants an answer."""
 
-    message: str = Field(description="The plain text, at most 1 MiB in UTF-8.")
-    conversation_id: str | None = Field(
+    message: Said = Field(description="The plain text, at most 1 MiB in UTF-8.")
+    conversation_id: ConversationRef | None = Field(
         default=None, description="Where it belongs; without it, a new conversation begins."
     )
     channel: Channel = "web"
-    model: Name | None = Field(
+    model: ModelChoice | None = Field(
         default=None, description="Chosen for this conversation from now on."
     )
     context: Json | None = Field(
@@ -91,13 +129,13 @@ class ChatMessage(Body):
 class ModelName(Body):
     """A model, by its name for `/model`."""
 
-    name: Name
+    name: ModelChoice
 
 
 class EditedMessage(Body):
     """The last message of the user, said otherwise."""
 
-    content: str = Field(description="The plain text, at most 1 MiB in UTF-8.")
+    content: Said = Field(description="The plain text, at most 1 MiB in UTF-8.")
     key: Key | None = Field(default=None, description="Makes a retry harmless.")
 
 
@@ -130,7 +168,7 @@ class NewTokenBody(Body):
 
     name: str = ""
     scopes: list[Scope] = Field(default=list(DEFAULT_SCOPES))
-    expires: str | None = Field(default=None, description="When it ends; default never.")
+    expires: Moment | None = Field(default=None, description="When it ends; default never.")
 
 
 class ConversationView(Record):
@@ -148,10 +186,10 @@ class TokenView(Record):
     id: str
     name: str
     scopes: list[str]
-    created: str
-    expires: str | None
-    last_used: str | None
-    revoked: str | None
+    created: Moment
+    expires: Moment | None
+    last_used: Moment | None
+    revoked: Moment | None
 
     @classmethod
     def of(cls, token: Token) -> TokenView:
@@ -178,6 +216,8 @@ class ModelList(Record):
 
 
 class TokenList(Record):
+    """Every token there was."""
+
     tokens: list[TokenView]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from typing import Any
 
@@ -19,6 +19,7 @@ from palaver.conversation.steps import (
     Step,
 )
 from palaver.errors import PalaverError
+from palaver.index.records import Json, Record
 
 EVENT_STREAM = "text/event-stream"
 _NAMES: dict[type[Step], str] = {
@@ -31,13 +32,28 @@ _NAMES: dict[type[Step], str] = {
 }
 
 
+class Trouble(Record):
+    """Why no reply comes, or no more of it."""
+
+    code: str
+    message: str
+    remedy: str
+
+
+EVENTS: Mapping[str, type[Record]] = {
+    **{name: kind for kind, name in _NAMES.items()},
+    "error": Trouble,
+}
+"""The events of a stream, each with the shape of its data."""
+
+
 def name_of(step: Step) -> str:
     return _NAMES[type(step)]
 
 
-def trouble(error: PalaverError) -> dict[str, str]:
+def trouble(error: PalaverError) -> Json:
     """What is told of an error."""
-    return {"code": error.code, "message": error.message, "remedy": error.remedy}
+    return Trouble(code=error.code, message=error.message, remedy=error.remedy).to_json()
 
 
 async def event_stream(steps: AsyncGenerator[Step]) -> StreamingResponse:

@@ -22,7 +22,7 @@ from palaver.index.sqlite.statements import QUERIES
 from palaver.index.sqlite.vectors_file import VectorsFile
 from palaver.index.stored.answers import Answers
 from palaver.jobs.item import Item, looked_through
-from palaver.jobs.port import Job, Problem, Progress, State, job_id
+from palaver.jobs.port import Job, JobProblem, Progress, State, job_id
 from palaver.jobs.work import Onlooker, OwedTo, Work, kinds_of
 from palaver.ledger.files import FileStore, Home
 from palaver.times import system_clock
@@ -109,5 +109,5 @@ def _job(kind: str, user: str, state: State, problem: PalaverError | None) -> Jo
         user=user,
         state=state,
         attempts=int(problem is not None),
-        error=Problem.of(problem) if problem else None,
+        error=JobProblem.of(problem) if problem else None,
     )

@@ -12,7 +12,7 @@ from palaver.index.sqlite.index import SqliteIndex
 from palaver.jobs.embedded.nightly import Nightly
 from palaver.jobs.embedded.worker import Worker
 from palaver.jobs.item import Item
-from palaver.jobs.port import Job, Problem, Progress, State, check_job_id, job_id, missing
+from palaver.jobs.port import Job, JobProblem, Progress, State, check_job_id, job_id, missing
 from palaver.times import Clock, iso, system_clock
 
 
@@ -166,7 +166,7 @@ class HomeJobs:
             attempts=attempts,
             after=iso(after) if after and not (running or cancelled) else None,
             progress=Progress(done=done, total=total) if total else None,
-            error=Problem.of(problem) if problem else None,
+            error=JobProblem.of(problem) if problem else None,
         )
 
 

@@ -31,9 +31,10 @@ from palaver.server.bodies import LIMIT
 from palaver.server.doors import ConversationId, MessageId
 from palaver.server.entry import CurrentPalaver, CurrentPrincipal
 from palaver.server.keys import KeyHeader, one_key
+from palaver.server.problems import Responses
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
 from palaver.server.shapes import ChatMessage, EditedMessage, Stopped
-from palaver.server.steps import EVENT_STREAM, event_stream
+from palaver.server.steps import EVENT_STREAM, EVENTS, event_stream
 
 router = api_router("chat")
 _MESSAGE = "/api/conversations/{conversationId}/messages/{messageId}"
@@ -50,7 +51,20 @@ _MODEL = (
     ModelOverfull,
 )
 """Why a good reply was not made again. A message that is new gets a notice instead."""
-Accept = Annotated[str, Header(description=f"With `{EVENT_STREAM}`, the reply as it comes.")]
+Accept = Annotated[str, Header(include_in_schema=False)]
+_STREAMED: Responses = {
+    200: {
+        "content": {
+            EVENT_STREAM: {
+                "schema": {"type": "string", "description": "Server-sent events."},
+                "x-events": {
+                    name: {"$ref": f"#/components/schemas/{kind.__name__}"}
+                    for name, kind in EVENTS.items()
+                },
+            }
+        }
+    }
+}
 
 
 @router.post(
@@ -62,7 +76,7 @@ Accept = Annotated[str, Header(description=f"With `{EVENT_STREAM}`, the reply as
     "`reply_delta`, `reply_thinking`, `reply_tool`, `reply_finished`, `error`; the reply is made "
     "to its end even if nobody listens any more.",
     response_model=Reply,
-    **needs("chat", *_SAYING, ModelUnknown, max_body=LIMIT),
+    **needs("chat", *_SAYING, ModelUnknown, max_body=LIMIT, answers=_STREAMED),
 )
 async def chat(
     palaver: CurrentPalaver,

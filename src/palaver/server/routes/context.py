@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Query
+from pydantic import Field
 
 from palaver.context.packet import ContextPacket
 from palaver.errors import BadId, BadText, BadValue, EmptyMessage, NotFound
@@ -14,6 +15,7 @@ from palaver.server.routing import INDEX, api_router, needs
 from palaver.server.shapes import Text
 
 router = api_router("context")
+Asked = Annotated[Text, Field(json_schema_extra={"minLength": 1})]
 
 
 @router.get(
@@ -29,7 +31,7 @@ async def show_context(
     palaver: CurrentPalaver,
     conversation_id: ConversationId,
     message: Annotated[
-        Text | None,
+        Asked | None,
         Query(description="A message that somebody might send; without it, the last one counts."),
     ] = None,
     turn: Annotated[int | None, Query(ge=0, lt=2**31, description="A turn's number.")] = None,

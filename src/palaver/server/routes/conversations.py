@@ -16,6 +16,7 @@ from palaver.errors import (
     BadText,
     BadValue,
     Conflict,
+    Erased,
     KeyReused,
     NotFound,
     ReadOnly,
@@ -26,12 +27,33 @@ from palaver.portability.export import SUFFIXES
 from palaver.server.doors import ConversationId
 from palaver.server.entry import CurrentPalaver, CurrentPrincipal
 from palaver.server.keys import KeyHeader, one_key
+from palaver.server.problems import Responses
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
-from palaver.server.shapes import ChangeBody, ConversationView, NewConversation, Text
+from palaver.server.shapes import (
+    ChangeBody,
+    ChannelQuery,
+    ConversationView,
+    NewConversation,
+    Text,
+)
 
 router = api_router("conversations")
 
+OfChannel = Annotated[ChannelQuery | None, Query(description="Only those of this channel.")]
+Archived = Annotated[bool, Query(description="The archived ones instead of the others.")]
 Preview = Annotated[bool, Query(description="Only say what would go.")]
+_FILES: Responses = {
+    200: {
+        "content": {kind: {"schema": {"type": "string"}} for kind in MEDIA_TYPES.values()},
+        "headers": {
+            "Content-Disposition": {
+                "description": "The name of the file.",
+                "required": True,
+                "schema": {"type": "string"},
+            }
+        },
+    }
+}
 Limit = Annotated[int, Query(ge=1, le=200, description="At most this many.")]
 
 
@@ -44,9 +66,12 @@ Limit = Annotated[int, Query(ge=1, le=200, description="At most this many.")]
 async def list_conversations(
     *,
     palaver: CurrentPalaver,
-    channel: Annotated[Text | None, Query(description="Only those of this channel.")] = None,
-    archived: bool = False,
-    mode: Literal["standard", "continuous"] = "standard",
+    channel: OfChannel = None,
+    archived: Archived = False,
+    mode: Annotated[
+        Literal["standard", "continuous"],
+        Query(description="`continuous` ones go on from day to day."),
+    ] = "standard",
     q: Annotated[Text | None, Query(description="Only those whose title holds this.")] = None,
     limit: Limit = 50,
     cursor: Annotated[Text | None, Query(description="`nextCursor` of the page before.")] = None,
@@ -61,7 +86,7 @@ async def list_conversations(
     status_code=201,
     summary="Start a conversation",
     description="Writes its first line at once. A message to `/api/chat` starts one as well.",
-    **needs("write", KeyReused, *BODY, *WRITE),
+    **needs("write", KeyReused, Erased, *BODY, *WRITE),
 )
 async def start_conversation(
     palaver: CurrentPalaver,
@@ -141,12 +166,13 @@ async def erase_conversation(
     summary="Take a conversation away",
     description="`jsonl` is the stored lines, byte for byte; the others are for reading.",
     response_class=StreamingResponse,
-    **needs("read", BadId, NotFound, BadValue, *INDEX),
+    response_description="The conversation as a file.",
+    **needs("read", BadId, NotFound, BadValue, *INDEX, answers=_FILES),
 )
 async def export_conversation(
     palaver: CurrentPalaver,
     conversation_id: ConversationId,
-    format: Format = "jsonl",  # noqa: A002 - the name is promised
+    format: Annotated[Format, Query(description="What to write.")] = "jsonl",  # noqa: A002 - promised
 ) -> StreamingResponse:
     zone = palaver.settings.user.zone
     if format != "jsonl":

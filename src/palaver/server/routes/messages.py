@@ -16,12 +16,12 @@ from palaver.server.entry import CurrentPalaver
 from palaver.server.keys import KeyHeader, one_key
 from palaver.server.routes.conversations import Limit, Preview
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
-from palaver.server.shapes import NewMessageBody, Text
+from palaver.server.shapes import MessageRef, NewMessageBody
 
 router = api_router("messages")
 _PATH = "/api/conversations/{conversationId}/messages"
 
-Position = Annotated[Text | None, Query(description="A message's id.")]
+Position = Annotated[MessageRef | None, Query(description="A message's id.")]
 
 
 @router.get(
@@ -83,7 +83,7 @@ async def keep_message(
     summary="Erase a message",
     description="Takes its words away for good. The receipt lists what went with it, and what a "
     "database keeps for a while.",
-    **needs("write", BadId, NotFound, ReadOnly, BadValue, *INDEX, *WRITE),
+    **needs("write", BadId, NotFound, ReadOnly, Erased, BadValue, *INDEX, *WRITE),
 )
 async def erase_message(
     palaver: CurrentPalaver,

@@ -19,7 +19,8 @@ router = api_router("health")
     description="How many turns, tokens, requests and jobs there are, and how long they take. "
     "There is nothing in it that anybody said, and no name of a user or a conversation.",
     response_class=Response,
-    **needs("admin"),
+    response_description="The metrics, as text.",
+    **needs("admin", answers={200: {"content": {CONTENT_TYPE: {"schema": {"type": "string"}}}}}),
 )
 async def show_metrics(entry: CurrentEntry) -> Response:
     due = Counter((job.kind, job.state) for job in await entry.libraries.jobs())

@@ -12,7 +12,7 @@ from palaver.recall.window import MAX_RECENCY_DAYS
 from palaver.server.entry import CurrentPalaver
 from palaver.server.routes.conversations import Limit
 from palaver.server.routing import INDEX, api_router, needs
-from palaver.server.shapes import Text
+from palaver.server.shapes import ChannelQuery, ConversationRef, Day, DayOrTime, Text
 
 router = api_router("search")
 
@@ -39,18 +39,18 @@ async def search(
         ),
     ],
     channel: Annotated[
-        Text | None, Query(description="Only in this channel.", examples=["email"])
+        ChannelQuery | None, Query(description="Only in this channel.", examples=["email"])
     ] = None,
     from_: Annotated[
-        Text | None,
+        DayOrTime | None,
         Query(alias="from", description="Not before this day or time.", examples=_DAYS_AND_TIMES),
     ] = None,
     to: Annotated[
-        Text | None,
+        DayOrTime | None,
         Query(description="Not after this day, or before this time.", examples=_DAYS_AND_TIMES),
     ] = None,
     day: Annotated[
-        Text | None,
+        Day | None,
         Query(description="Only on this day of the user's time zone.", examples=["2026-02-14"]),
     ] = None,
     recency_days: Annotated[
@@ -63,7 +63,8 @@ async def search(
         ),
     ] = 0,
     conversation_id: Annotated[
-        Text | None, Query(alias="conversationId", description="Only in this conversation.")
+        ConversationRef | None,
+        Query(alias="conversationId", description="Only in this conversation."),
     ] = None,
     kind: Annotated[
         Kind,

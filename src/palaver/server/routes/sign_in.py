@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from palaver.errors import Forbidden, LimitReached, SignInRequired, StorageFull
 from palaver.server.entry import CurrentEntry, CurrentPalaver, CurrentPrincipal
+from palaver.server.problems import Responses
 from palaver.server.routing import BODY, OPEN, SIGNED_IN, STORAGE, api_router, needs
 from palaver.server.shapes import LinkSignIn, Me, SignIn
 
@@ -17,12 +18,26 @@ _MAX_BODY = 16 * 1024
 """Anybody may send it, so it is read no further than a password can be long."""
 
 
+_COOKIE: Responses = {
+    204: {
+        "headers": {
+            "Set-Cookie": {
+                "description": "The cookie of a browser that is signed in.",
+                "required": True,
+                "schema": {"type": "string"},
+            }
+        }
+    }
+}
+
+
 @router.post(
     "/api/login",
     status_code=204,
     summary="Sign a browser in",
     description="Trades the code of a sign-in link, or a name and its password, for a cookie. A "
     "code works once. After ten wrong passwords whoever tries has to wait.",
+    response_description="The browser is signed in.",
     **needs(
         OPEN,
         SignInRequired,
@@ -32,6 +47,7 @@ _MAX_BODY = 16 * 1024
         *BODY,
         StorageFull,
         max_body=_MAX_BODY,
+        answers=_COOKIE,
     ),
 )
 async def sign_in(entry: CurrentEntry, request: Request, body: SignIn) -> Response:
@@ -47,6 +63,7 @@ async def sign_in(entry: CurrentEntry, request: Request, body: SignIn) -> Respon
     "/api/logout",
     status_code=204,
     summary="Sign this browser out",
+    response_description="The browser is signed out.",
     **needs(SIGNED_IN),
 )
 async def sign_out(entry: CurrentEntry, request: Request) -> Response:
