@@ -17,6 +17,7 @@ from mcp_types import CallToolResult, TextContent, Tool
 
 from palaver.app import Palaver
 from palaver.server.mcp.protocol import create_server
+from palaver.server.mcp.tools import Access
 
 PROGRAM = str(Path(sys.executable).parent / "palaver")
 Json = dict[str, Any]
@@ -87,5 +88,6 @@ async def started(home: Path, *arguments: str, era: Era = "auto") -> AsyncGenera
 @asynccontextmanager
 async def beside(palaver: Palaver, *scopes: str) -> AsyncGenerator[Agent]:
     """An agent in the process of the library: quick, for what does not need a process."""
-    async with Client(create_server(palaver, scopes or ("recall",))) as client:
+    access = Access(frozenset(scopes or ("recall",)), "Ask for {scope}.")
+    async with Client(create_server(palaver, access)) as client:
         yield Agent(client)
