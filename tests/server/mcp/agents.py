@@ -1,4 +1,4 @@
-"""Agents: the SDK's own client, on `palaver mcp` as a process or on a server in this one."""
+"""Agents: the SDK's own client, on `palaver mcp` as a process, on a site or on a server here."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from typing import Any, Literal
 
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared._httpx_utils import create_mcp_http_client
 from mcp_types import CallToolResult, TextContent, Tool
 
 from palaver.app import Palaver
@@ -83,6 +85,16 @@ async def started(home: Path, *arguments: str, era: Era = "auto") -> AsyncGenera
             yield Agent(client)
         said.seek(0)
         assert said.read() == ""
+
+
+@asynccontextmanager
+async def connected(url: str, token: str, era: Era = "auto") -> AsyncGenerator[Agent]:
+    """An agent that reaches a site by HTTP."""
+    headers = {"Authorization": f"Bearer {token}"}
+    async with create_mcp_http_client(headers) as http:
+        transport = streamable_http_client(f"{url}/mcp", http_client=http)
+        async with Client(transport, mode=era) as client:
+            yield Agent(client)
 
 
 @asynccontextmanager
