@@ -46,7 +46,7 @@ def test_every_command_is_described() -> None:
 
 
 def test_every_route_is_described() -> None:
-    page = read("rest.md")
+    page = read("api.md")
     routes = [route for router in ROUTERS for route in router.routes]
     assert routes
     for route in routes:
