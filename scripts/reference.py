@@ -1,4 +1,4 @@
-"""Writes the pages of docs/reference/ that come from the code: `python -m scripts.reference`."""
+"""Writes the pages of the documentation that come from the code: `python -m scripts.reference`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from palaver.cli.commands import app
 from palaver.errors import PalaverError
 from palaver.settings import SHORT_FORMS, Section, Settings, environment_name, section_of
 from scripts.api import api_page
+from scripts.client import client_page
 from scripts.mcp import mcp_page
 
 FOLDER = Path(__file__).parent.parent / "docs" / "reference"
@@ -130,6 +131,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "errors.md": errors_page,
     "api.md": api_page,
     "mcp.md": mcp_page,
+    "../how-to/client.md": client_page,
 }
 
 if __name__ == "__main__":

@@ -7,13 +7,17 @@ from pathlib import Path
 
 import pytest
 import typer
+from mcp_types.version import KNOWN_PROTOCOL_VERSIONS
 from typer.core import TyperGroup
 
+from palaver.accounts import SCOPES
+from palaver.agent.tools.table import TOOLS
 from palaver.cli.commands import app
 from palaver.errors import PalaverError
 from palaver.server import live
 from palaver.server.live.requests import KINDS
 from palaver.server.live.socket import INTERNAL, SIGNED_OUT, TOO_SLOW, TRY_AGAIN
+from palaver.server.mcp.route import MAX_BODY
 from palaver.server.routes import ROUTERS
 from palaver.settings import environment_name, known_settings
 from scripts.reference import FOLDER, PAGES
@@ -62,6 +66,18 @@ def test_every_message_of_the_websocket_is_described() -> None:
         assert f"\n| `{kind}` |" in page
     for code in (TRY_AGAIN, INTERNAL, SIGNED_OUT, TOO_SLOW):
         assert f"\n| {code} |" in page
+
+
+def test_every_tool_is_described_with_its_scope() -> None:
+    page = read("mcp.md")
+    for tool in TOOLS:
+        assert tool.scope in SCOPES
+        assert f"| [`{tool.name}`](#{tool.name}) | `{tool.scope}` |" in page
+        for field in (*tool.takes.model_fields.values(), *tool.gives.model_fields.values()):
+            assert f"\n| `{field.alias}` |" in page
+    first, *_, last = KNOWN_PROTOCOL_VERSIONS
+    assert f"from {first} to {last}" in page
+    assert f"more than {MAX_BODY >> 20} MiB" in page
 
 
 def test_every_error_is_described() -> None:
