@@ -16,6 +16,11 @@ from palaver.server.libraries import OneLibrary
 
 _FIRST_PROBLEM = 400
 _CODE = re.compile(r"`(\w+)`:")
+_BOUNDS = {
+    "minimum": "at least {}",
+    "maximum": "at most {}",
+    "maxLength": "at most {} characters",
+}
 
 _API = """# REST API
 
@@ -119,6 +124,12 @@ def in_words(schema: dict[str, Any]) -> str:
     if schema.get("type") == "array":
         return f"list of {in_words(schema.get('items', {}))}"
     return str(schema.get("type", "any"))
+
+
+def bounds(schema: dict[str, Any]) -> Iterator[str]:
+    """What else is asked of a value, in words."""
+    for option in (schema, *schema.get("anyOf", ())):
+        yield from (said.format(option[name]) for name, said in _BOUNDS.items() if name in option)
 
 
 def cell(text: str) -> str:

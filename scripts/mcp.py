@@ -8,15 +8,10 @@ from typing import Any
 
 from palaver.agent.tools.schemas import schema_of
 from palaver.agent.tools.table import QUOTED, TOOLS, RecallTool
-from scripts.api import cell, in_words
+from scripts.api import bounds, cell, in_words
 from scripts.parts import renewed
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "mcp.md"
-_BOUNDS = {
-    "minimum": "at least {}",
-    "maximum": "at most {}",
-    "maxLength": "at most {} characters",
-}
 
 
 def mcp_page() -> str:
@@ -48,9 +43,9 @@ def _told(tool: RecallTool) -> str:
 def _arguments(schema: dict[str, Any], above: str = "") -> Iterator[str]:
     for name, about in schema["properties"].items():
         needed = name in schema.get("required", ())
-        kind, bounds = in_words(about), "".join(f", {one}" for one in _bounds(about))
+        kind = ", ".join((in_words(about), *bounds(about)))
         default = "needed" if needed else _default(about)
-        yield f"| `{above}{name}` | {kind}{bounds} | {default} | {_meaning(about)} |\n"
+        yield f"| `{above}{name}` | {kind} | {default} | {_meaning(about)} |\n"
         for inner in _objects(about):
             yield from _arguments(inner, f"{above}{name}.")
 
@@ -66,11 +61,6 @@ def _fields(schema: dict[str, Any], above: str = "") -> Iterator[str]:
 
 def _default(about: dict[str, Any]) -> str:
     return "" if about.get("default") is None else f"`{about['default']}`"
-
-
-def _bounds(about: dict[str, Any]) -> Iterator[str]:
-    for option in (about, *about.get("anyOf", ())):
-        yield from (said.format(option[name]) for name, said in _BOUNDS.items() if name in option)
 
 
 def _objects(about: dict[str, Any]) -> list[dict[str, Any]]:

@@ -15,6 +15,7 @@ from palaver.settings import SHORT_FORMS, Section, Settings, environment_name, s
 from scripts.api import api_page
 from scripts.client import client_page
 from scripts.mcp import mcp_page
+from scripts.websocket import websocket_page
 
 FOLDER = Path(__file__).parent.parent / "docs" / "reference"
 _WIDTH = 88
@@ -130,6 +131,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "settings.md": settings_page,
     "errors.md": errors_page,
     "api.md": api_page,
+    "websocket.md": websocket_page,
     "mcp.md": mcp_page,
     "../how-to/client.md": client_page,
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -14,16 +13,14 @@ from palaver.accounts import SCOPES
 from palaver.agent.tools.table import TOOLS
 from palaver.cli.commands import app
 from palaver.errors import PalaverError
-from palaver.server import live
-from palaver.server.live.requests import KINDS
-from palaver.server.live.socket import INTERNAL, SIGNED_OUT, TOO_SLOW, TRY_AGAIN
+from palaver.server.live.kinds import REQUESTS
+from palaver.server.live.messages import MESSAGES
+from palaver.server.live.socket import INTERNAL, SIGNED_OUT, STOPPING, TOO_SLOW, TRY_AGAIN
 from palaver.server.mcp.route import MAX_BODY
+from palaver.server.protocol import FLOODED
 from palaver.server.routes import ROUTERS
 from palaver.settings import environment_name, known_settings
 from scripts.reference import FOLDER, PAGES
-
-LIVE = Path(live.__file__).parent
-SAID = re.compile(r'(?:say\(\s*|yield )"([a-z_]+)"')
 
 
 @pytest.mark.parametrize("file", PAGES)
@@ -60,11 +57,11 @@ def test_every_route_is_described() -> None:
 
 def test_every_message_of_the_websocket_is_described() -> None:
     page = read("websocket.md")
-    said = {kind for file in LIVE.glob("*.py") for kind in SAID.findall(file.read_text("utf-8"))}
-    assert len(said) == 11
-    for kind in (*said, *KINDS):
+    for kind in (*MESSAGES, *REQUESTS):
         assert f"\n| `{kind}` |" in page
-    for code in (TRY_AGAIN, INTERNAL, SIGNED_OUT, TOO_SLOW):
+    for asked in REQUESTS.values():
+        assert asked.scope in SCOPES
+    for code in (FLOODED, STOPPING, TRY_AGAIN, INTERNAL, SIGNED_OUT, TOO_SLOW):
         assert f"\n| {code} |" in page
 
 

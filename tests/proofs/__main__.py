@@ -12,6 +12,7 @@ from tests.proofs import (
     cluster,
     contexts,
     digests,
+    disconnects,
     faults,
     kills,
     models,
@@ -37,6 +38,7 @@ PROOFS: dict[str, Callable[[], Report]] = {
     "models": lambda: models.prove(200, 10),
     "realdigests": lambda: digests.prove(real=True),
     "cluster": lambda: cluster.prove(10_000),
+    "disconnects": lambda: disconnects.prove(5_000),
     "serverkills": lambda: serverkills.prove(100),
     "kills": lambda: kills.prove(9_900),
 }

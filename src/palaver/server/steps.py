@@ -21,7 +21,7 @@ from palaver.conversation.steps import (
 from palaver.errors import PalaverError
 
 EVENT_STREAM = "text/event-stream"
-_NAMES: dict[type[Step], str] = {
+NAMES: dict[type[Step], str] = {
     MessageAccepted: "message_accepted",
     ReplyStarted: "reply_started",
     ReplyDelta: "reply_delta",
@@ -29,10 +29,11 @@ _NAMES: dict[type[Step], str] = {
     ReplyTool: "reply_tool",
     ReplyFinished: "reply_finished",
 }
+"""How each step is called outside."""
 
 
 def name_of(step: Step) -> str:
-    return _NAMES[type(step)]
+    return NAMES[type(step)]
 
 
 def trouble(error: PalaverError) -> dict[str, str]:
