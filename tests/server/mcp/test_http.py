@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -18,6 +20,7 @@ from palaver.accounts import DEFAULT_SCOPES
 from palaver.server.mcp.route import MAX_BODY
 from tests.postgres.databases import Databases
 from tests.server.mcp.agents import HOSTILE, Era, connected
+from tests.server.process import Process
 from tests.server.site import Site, running_site
 
 ANN, BOB = "usr-ann", "usr-bob"
@@ -330,3 +333,19 @@ def test_whatever_is_posted_is_answered(site: Site) -> None:
                 assert answer.json()["jsonrpc"] == "2.0"
 
         answered()
+
+
+@pytest.mark.parametrize("accept", [JSON, STREAM])
+def test_a_server_that_was_asked_stops_cleanly(tmp_path: Path, accept: str) -> None:
+    with Process(tmp_path) as process, process_client(process) as browser:
+        browser.post("/api/login", json={"code": process.code})
+        assert post(browser, PING, accept=accept).status_code == 200
+        process.signal(signal.SIGTERM)
+        assert process.wait() == 0
+    told = [json.loads(line) for line in process.stderr.splitlines()[1:]]
+    assert {one["level"] for one in told} <= {"info"}
+
+
+def process_client(process: Process) -> httpx.Client:
+    """A browser, with patience for a machine that is busy."""
+    return httpx.Client(base_url=process.url, headers={"Origin": process.url}, timeout=30)
