@@ -80,6 +80,13 @@ async def test_nothing_is_left_running_after_an_answer(palaver: Palaver) -> None
         assert list(server.entry.guests.present()) == []
 
 
+async def test_metrics_tell_of_it(palaver: Palaver) -> None:
+    async with inside(palaver) as server:
+        await server.post(PING)
+        shown = server.entry.metrics.shown({}).decode()
+    assert 'palaver_http_request_seconds_count{route="/mcp"} 1.0' in shown
+
+
 async def test_too_many_searches_are_an_error_that_a_model_can_read(palaver: Palaver) -> None:
     async with inside(palaver, searches=2) as server:
         for _ in range(2):

@@ -33,7 +33,15 @@ Exchange = Callable[[Palaver, Access, Request, bytes, Send], Coroutine[Any, Any,
 
 
 def mcp_route() -> Route:
-    return Route(PATH, _Endpoint())
+    return _NamedRoute(PATH, _Endpoint())
+
+
+class _NamedRoute(Route):
+    """Metrics and logs tell it by its path, as the routes of the API."""
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["route"] = self
+        await super().handle(scope, receive, send)
 
 
 class _Endpoint:
