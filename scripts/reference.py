@@ -1,4 +1,4 @@
-"""Writes the pages of docs/reference/ that come from the code: `python -m scripts.reference`."""
+"""Writes the pages of the documentation that come from the code: `python -m scripts.reference`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from typer.core import TyperGroup
 from palaver.cli.commands import app
 from palaver.errors import PalaverError
 from palaver.settings import SHORT_FORMS, Section, Settings, environment_name, section_of
-from scripts.rest import rest_page
+from scripts.api import api_page
+from scripts.client import client_page
+from scripts.mcp import mcp_page
+from scripts.websocket import websocket_page
 
 FOLDER = Path(__file__).parent.parent / "docs" / "reference"
 _WIDTH = 88
@@ -22,7 +25,7 @@ _CLI = """# Command line
 Every command takes `--home`, `--user` and `--json`, after its name.
 
 - With `--json` a command prints one JSON document on standard output and nothing else. Its shapes
-  are those of the [REST API](rest.md). When the command fails, the document is
+  are those of the [REST API](api.md). When the command fails, the document is
   `{"error": {"code": …, "message": …, "remedy": …}}`, with the codes of [Errors](errors.md).
 - Without `--json`, an error is a sentence and what to do about it, on standard error.
 - Exit status: 0 fine, 1 something was found wrong (`verify`, `doctor`), 2 bad usage, 3 refused or
@@ -127,7 +130,10 @@ PAGES: dict[str, Callable[[], str]] = {
     "cli.md": cli_page,
     "settings.md": settings_page,
     "errors.md": errors_page,
-    "rest.md": rest_page,
+    "api.md": api_page,
+    "websocket.md": websocket_page,
+    "mcp.md": mcp_page,
+    "../how-to/client.md": client_page,
 }
 
 if __name__ == "__main__":

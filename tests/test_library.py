@@ -77,6 +77,7 @@ def test_every_error_is_public_and_has_a_remedy():
             "pydantic_ai openai anthropic genai_prices httpx2 "
             "psycopg structlog prometheus_client",
         ),
+        ("from palaver.server import create_app", "mcp pydantic_ai openai anthropic httpx2"),
     ],
 )
 def test_importing_loads_nothing_slow_that_is_not_used(statement: str, unwanted: str):

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 import typer
+from mcp_types.version import KNOWN_PROTOCOL_VERSIONS
 from typer.core import TyperGroup
 
+from palaver.accounts import SCOPES
+from palaver.agent.tools.table import TOOLS
 from palaver.cli.commands import app
 from palaver.errors import PalaverError
-from palaver.server import live
-from palaver.server.live.requests import KINDS
-from palaver.server.live.socket import INTERNAL, SIGNED_OUT, TOO_SLOW, TRY_AGAIN
+from palaver.server.live.kinds import REQUESTS
+from palaver.server.live.messages import MESSAGES
+from palaver.server.live.socket import INTERNAL, SIGNED_OUT, STOPPING, TOO_SLOW, TRY_AGAIN
+from palaver.server.mcp.route import MAX_BODY
+from palaver.server.protocol import FLOODED
 from palaver.server.routes import ROUTERS
 from palaver.settings import environment_name, known_settings
 from scripts.reference import FOLDER, PAGES
-
-LIVE = Path(live.__file__).parent
-SAID = re.compile(r'(?:say\(\s*|yield )"([a-z_]+)"')
 
 
 @pytest.mark.parametrize("file", PAGES)
@@ -46,7 +47,7 @@ def test_every_command_is_described() -> None:
 
 
 def test_every_route_is_described() -> None:
-    page = read("rest.md")
+    page = read("api.md")
     routes = [route for router in ROUTERS for route in router.routes]
     assert routes
     for route in routes:
@@ -56,12 +57,24 @@ def test_every_route_is_described() -> None:
 
 def test_every_message_of_the_websocket_is_described() -> None:
     page = read("websocket.md")
-    said = {kind for file in LIVE.glob("*.py") for kind in SAID.findall(file.read_text("utf-8"))}
-    assert len(said) == 11
-    for kind in (*said, *KINDS):
+    for kind in (*MESSAGES, *REQUESTS):
         assert f"\n| `{kind}` |" in page
-    for code in (TRY_AGAIN, INTERNAL, SIGNED_OUT, TOO_SLOW):
+    for asked in REQUESTS.values():
+        assert asked.scope in SCOPES
+    for code in (FLOODED, STOPPING, TRY_AGAIN, INTERNAL, SIGNED_OUT, TOO_SLOW):
         assert f"\n| {code} |" in page
+
+
+def test_every_tool_is_described_with_its_scope() -> None:
+    page = read("mcp.md")
+    for tool in TOOLS:
+        assert tool.scope in SCOPES
+        assert f"| [`{tool.name}`](#{tool.name}) | `{tool.scope}` |" in page
+        for field in (*tool.takes.model_fields.values(), *tool.gives.model_fields.values()):
+            assert f"\n| `{field.alias}` |" in page
+    first, *_, last = KNOWN_PROTOCOL_VERSIONS
+    assert f"from {first} to {last}" in page
+    assert f"more than {MAX_BODY >> 20} MiB" in page
 
 
 def test_every_error_is_described() -> None:

@@ -12,6 +12,7 @@ from tests.proofs import (
     cluster,
     contexts,
     digests,
+    disconnects,
     faults,
     fuzzing,
     kills,
@@ -40,6 +41,7 @@ PROOFS: dict[str, Callable[[], Report]] = {
     "cluster": lambda: cluster.prove(10_000),
     "fuzzing": lambda: fuzzing.prove(100, seconds=60),
     "databasefuzzing": lambda: fuzzing.prove_in_a_database(100, seconds=60),
+    "disconnects": lambda: disconnects.prove(5_000),
     "serverkills": lambda: serverkills.prove(100),
     "kills": lambda: kills.prove(9_900),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 
 import pytest
 
@@ -14,11 +15,14 @@ from palaver.ledger.files import erasing, mending, writing
 from palaver.ledger.files.ops import FileOps
 from palaver.ledger.files.store import FileStore
 from palaver.ledger.lines import Line
+from palaver.server.live.hub import Hub
+from palaver.server.live.seat import Seat
 from tests.digest.providers import nonsense
 from tests.proofs import (
     canaries,
     cluster,
     digests,
+    disconnects,
     faults,
     fuzzing,
     kills,
@@ -207,3 +211,45 @@ def test_fuzzing_of_the_api_in_a_database(database_url: str) -> None:
         2, principals=[fuzzing.program], phases=["fuzzing", "stateful"], database_url=database_url
     )
     assert_held(report)
+
+
+def test_disconnects_of_those_who_follow() -> None:
+    assert_held(disconnects.prove(200))
+
+
+def test_disconnects_of_those_who_follow_in_a_database(database_url: str) -> None:
+    assert_held(disconnects.prove(60, database_url=database_url))
+
+
+def test_disconnects_catch_a_hub_that_skips_one_at_the_seam(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def skip(hub: Hub, seat: Seat, pos: int) -> AbstractContextManager[None]:
+        return seated(hub, seat, pos + 1)
+
+    seated = Hub.seated
+    monkeypatch.setattr(Hub, "seated", skip)
+    assert "missed" in str(disconnects.prove(40, patience=5))
+
+
+def test_disconnects_catch_a_hub_that_tells_twice_at_the_seam(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def lag(hub: Hub, seat: Seat, pos: int) -> AbstractContextManager[None]:
+        """A planted fault: whoever comes is told what the ledger has told them already."""
+        hub.pos = min(hub.pos, pos - 2) if hub.pos else pos
+        return seated(hub, seat, pos - 2)
+
+    seated = Hub.seated
+    monkeypatch.setattr(Hub, "seated", lag)
+    assert "came after" in str(disconnects.prove(40, patience=5))
+
+
+def test_disconnects_catch_a_hub_that_does_not_tell_what_there_is_of_a_reply(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def nothing(hub: Hub, seat: Seat, conversation_id: str | None = None) -> None:
+        """A planted fault: whoever comes late hears only the rest."""
+
+    monkeypatch.setattr(Hub, "retell", nothing)
+    assert "a reply went on at" in str(disconnects.prove(40, patience=5))

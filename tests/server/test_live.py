@@ -6,7 +6,6 @@ import asyncio
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
@@ -15,51 +14,18 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from palaver.conversation import watching
+from palaver.errors import PalaverError, SignInRequired, Stopping
 from palaver.ledger.since import MOST_BEHIND
+from palaver.server import wire
 from palaver.server.bodies import SMALL
-from palaver.server.live import socket, visit
+from palaver.server.guests import Stay
 from palaver.server.live.visit import Visit
-from tests.events.worlds import until
+from tests.server.person import Person
 from tests.server.process import PROGRAM
 from tests.server.site import Site, running_site
 from tests.server.sockets import Client, listening
 
 UNKNOWN = "conv-01HQXK5J7G8M3N4P5R6S7T8V9W"
-
-
-class Person:
-    """Somebody with a token, who writes by HTTP and listens by the WebSocket."""
-
-    def __init__(self, site: Site, scopes: tuple[str, ...]) -> None:
-        self.site = site
-        token = site.accounts.create_token("local", scopes=scopes)
-        self.token = token.token.id
-        self.headers = {"Authorization": f"Bearer {token.secret}"}
-        self.http = site.client(**self.headers)
-
-    def listen(self, **query: Any) -> AbstractAsyncContextManager[Client]:
-        return listening(self.site.url, self.headers, **query)
-
-    def start(self, title: str | None = None) -> str:
-        return self._sent("POST", "/api/conversations", {"title": title})["id"]
-
-    def tell(self, conversation: str, content: str) -> Any:
-        body = {"role": "user", "content": content}
-        return self._sent("POST", f"/api/conversations/{conversation}/messages", body)
-
-    def digest(self, conversation: str) -> Any:
-        return self.http.get(f"/api/conversations/{conversation}/digest").json()
-
-    def change(self, conversation: str, **change: Any) -> None:
-        self._sent("PATCH", f"/api/conversations/{conversation}", change)
-
-    def erase(self, address: str) -> None:
-        assert self.http.delete(f"/api/conversations/{address}").status_code == 200
-
-    def _sent(self, method: str, address: str, body: Any) -> Any:
-        answer = self.http.request(method, address, json=body)
-        assert answer.is_success, answer.text
-        return answer.json()
 
 
 @pytest.fixture
@@ -80,6 +46,13 @@ def ann(site: Site) -> Iterator[Person]:
 
 async def test_whoever_comes_is_shown_what_there_is(ann: Person) -> None:
     async with ann.listen(greeted=False) as client:
+        assert await client.next() == {
+            "type": "conversation_loaded",
+            "conversation": None,
+            "turns": [],
+            "hasMore": False,
+            "eventId": 0,
+        }
         assert await client.next() == {
             "type": "conversation_list",
             "conversations": [],
@@ -338,24 +311,41 @@ async def test_reading_is_not_writing(site: Site, ann: Person) -> None:
     )
 
 
-async def test_a_revoked_token_ends_it(
-    site: Site, ann: Person, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("reason", "code"), [(SignInRequired(), 4401), (Stopping(), 1012)], ids=["revoked", "stopping"]
+)
+async def test_whoever_has_to_leave_is_told_why(
+    ann: Person, monkeypatch: pytest.MonkeyPatch, reason: PalaverError, code: int
 ) -> None:
-    monkeypatch.setattr(visit, "LOOK_AGAIN", 0.05)
+    leave = asyncio.Event()
+    here = asyncio.get_running_loop()
+
+    async def over(_: Stay) -> None:
+        await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(_wait(leave), here))
+        raise reason
+
+    monkeypatch.setattr(Stay, "over", over)
     async with ann.listen() as client:
         assert (await client.ask("ping"))["type"] == "pong"
-        site.accounts.revoke_token("local", ann.token)
+        leave.set()
         with pytest.raises(ConnectionClosed) as closed:
             await client.next()
     assert closed.value.rcvd
-    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4401, "sign_in_required")
+    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (code, reason.code)
+
+
+async def _wait(event: asyncio.Event) -> None:
+    await event.wait()
 
 
 # -- how it ends -------------------------------------------------------------------------------
 
 
-async def test_who_reads_nothing_is_let_go(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket, "PATIENCE", 0.3)
+@pytest.mark.parametrize(("bound", "value"), [("PATIENCE", 0.3), ("MOST_BYTES", 100_000)])
+async def test_who_reads_nothing_is_let_go(
+    ann: Person, monkeypatch: pytest.MonkeyPatch, bound: str, value: float
+) -> None:
+    monkeypatch.setattr(wire, bound, value)
     over: list[Visit] = []
     run = Visit.run
 
@@ -365,12 +355,13 @@ async def test_who_reads_nothing_is_let_go(ann: Person, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(Visit, "run", noted)
     conversation = ann.start()
+    told = 1
     async with ann.listen() as slow, ann.listen() as quick:
         slow.connection.transport.pause_reading()
-        for number in range(40):
-            ann.tell(conversation, f"{number} " + "x" * 500_000)
-            assert (await quick.next())["eventId"] == number + 2
-        await until(lambda: bool(over))  # also if it never reads again
+        while not over:  # also if it never reads again
+            ann.tell(conversation, f"{told} " + "x" * 500_000)
+            told += 1
+            assert (await quick.next())["eventId"] == told
         slow.connection.transport.resume_reading()
         with pytest.raises(ConnectionClosed) as closed:
             await slow.until("nothing")
@@ -378,7 +369,8 @@ async def test_who_reads_nothing_is_let_go(ann: Person, monkeypatch: pytest.Monk
     assert closed.value.rcvd.code == 4408
     last = slow.heard[-1]["eventId"]
     async with ann.listen(after=last) as client:
-        assert [(await client.next())["eventId"] for _ in range(last, 41)] == [*range(last + 1, 42)]
+        heard = [(await client.next())["eventId"] for _ in range(last, told)]
+    assert heard == [*range(last + 1, told + 1)]
 
 
 async def test_a_server_that_stops_says_so(tmp_path: Path) -> None:

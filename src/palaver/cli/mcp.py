@@ -37,7 +37,7 @@ def mcp(
             remedy="Have the client start `palaver mcp`, and leave standard input open.",
         )
     with common.opened(create=True, stays=True) as home:
-        from palaver.server.mcp import serve_stdio
+        from palaver.server.mcp.stdio import serve_stdio
 
         # Reading standard input cannot be interrupted, and nothing here has to be finished.
         signal.signal(signal.SIGINT, signal.SIG_DFL)

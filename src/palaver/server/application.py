@@ -18,6 +18,7 @@ from palaver.server.guests import Guests
 from palaver.server.libraries import Libraries
 from palaver.server.limits import Limits
 from palaver.server.live import live_route
+from palaver.server.mcp import mcp_route
 from palaver.server.pages import page_routes
 from palaver.server.passwords import PasswordDesk
 from palaver.server.routes import ROUTERS
@@ -70,7 +71,7 @@ def create_app(
     routers, pages = (*ROUTERS, _description_router(app)), page_routes()
     for router in routers:
         app.include_router(router)
-    app.router.routes.extend([*pages, live_route()])
+    app.router.routes.extend([*pages, live_route(), mcp_route()])
     described = [route for router in routers for route in router.routes]
     routes = [*cast("list[APIRoute]", described), *pages]
     app.state.spelt_out = spelt_out(routes)

@@ -54,14 +54,15 @@ class StrictRequest(Request):
 
     async def load(self, *, required: bool, limit: int) -> StrictRequest:
         """Raises TooLarge, BadJson, BadText or BadValue before anything else sees the body."""
-        self._body = await _read(self, limit)
+        self._body = await read_body(self, limit)
         if self._body or required:
-            _check_type(self.headers.get("content-type", ""))
+            check_type(self.headers.get("content-type", ""))
             self._json = await _parse(self._body)
         return self
 
 
-async def _read(request: Request, limit: int) -> bytes:
+async def read_body(request: Request, limit: int) -> bytes:
+    """All of it. Raises TooLarge."""
     if _stated_length(request) > limit:
         raise _too_large(limit)
     body = bytearray()
@@ -83,7 +84,8 @@ def _stated_length(request: Request) -> int:
     return int(stated) if stated.isdecimal() else 0
 
 
-def _check_type(content_type: str) -> None:
+def check_type(content_type: str) -> None:
+    """Raises BadJson unless it is that of JSON."""
     name = content_type.partition(";")[0].strip().lower()
     if name != "application/json":
         raise BadJson(

@@ -22,7 +22,7 @@ from palaver.errors import PalaverError
 from palaver.index.records import Json, Record
 
 EVENT_STREAM = "text/event-stream"
-_NAMES: dict[type[Step], str] = {
+NAMES: dict[type[Step], str] = {
     MessageAccepted: "message_accepted",
     ReplyStarted: "reply_started",
     ReplyDelta: "reply_delta",
@@ -30,6 +30,7 @@ _NAMES: dict[type[Step], str] = {
     ReplyTool: "reply_tool",
     ReplyFinished: "reply_finished",
 }
+"""How each step is called outside."""
 
 
 class Trouble(Record):
@@ -48,7 +49,7 @@ EVENTS: Mapping[str, type[Record]] = {
 
 
 def name_of(step: Step) -> str:
-    return _NAMES[type(step)]
+    return NAMES[type(step)]
 
 
 def trouble(error: PalaverError) -> Json:

@@ -1,4 +1,4 @@
-"""Agents: the SDK's own client, on `palaver mcp` as a process or on a server in this one."""
+"""Agents: the SDK's own client, on `palaver mcp` as a process, on a site or on a server here."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ from typing import Any, Literal
 
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared._httpx_utils import create_mcp_http_client
 from mcp_types import CallToolResult, TextContent, Tool
 
 from palaver.app import Palaver
 from palaver.server.mcp.protocol import create_server
+from palaver.server.mcp.tools import Access
 
 PROGRAM = str(Path(sys.executable).parent / "palaver")
 Json = dict[str, Any]
@@ -85,7 +88,18 @@ async def started(home: Path, *arguments: str, era: Era = "auto") -> AsyncGenera
 
 
 @asynccontextmanager
+async def connected(url: str, token: str, era: Era = "auto") -> AsyncGenerator[Agent]:
+    """An agent that reaches a site by HTTP."""
+    headers = {"Authorization": f"Bearer {token}"}
+    async with create_mcp_http_client(headers) as http:
+        transport = streamable_http_client(f"{url}/mcp", http_client=http)
+        async with Client(transport, mode=era) as client:
+            yield Agent(client)
+
+
+@asynccontextmanager
 async def beside(palaver: Palaver, *scopes: str) -> AsyncGenerator[Agent]:
     """An agent in the process of the library: quick, for what does not need a process."""
-    async with Client(create_server(palaver, scopes or ("recall",))) as client:
+    access = Access(frozenset(scopes or ("recall",)), "Ask for {scope}.")
+    async with Client(create_server(palaver, access)) as client:
         yield Agent(client)

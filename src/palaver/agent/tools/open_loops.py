@@ -10,7 +10,7 @@ from pydantic import Field
 from palaver.agent.tools.past import Openings, Past
 from palaver.agent.tools.recall import spoken_date, with_remedy
 from palaver.agent.tools.shapes import Answer, Arguments
-from palaver.agent.tools.table import QUOTED, RecallTool
+from palaver.agent.tools.table import QUOTED, SCOPE, RecallTool
 from palaver.digest.states import Opening
 from palaver.errors import NotFound
 from palaver.index.records import Json, Record
@@ -71,6 +71,7 @@ def open_loops_tool(openings: Openings) -> RecallTool:
         takes=OpenArguments,
         gives=OpenAnswer,
         work=_listing(openings),
+        scope=SCOPE,
     )
 
 

@@ -1,165 +1,152 @@
-"""Requests: what a client may ask for by its socket."""
+"""Requests: how what a client asks for by its socket is answered."""
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import ExitStack, aclosing
-from typing import Annotated, Any, Literal
-
-from pydantic import Field, TypeAdapter, ValidationError
+from typing import Any
 
 from palaver.accounts import Principal
-from palaver.app import Palaver
 from palaver.conversation.records import Change
-from palaver.conversation.steps import MessageAccepted
+from palaver.conversation.steps import MessageAccepted, ReplyFinished, Step
 from palaver.errors import BadValue, NotFound, PalaverError
+from palaver.index.records import Record
 from palaver.ledger.lines import check_message_id
 from palaver.server.doors import access_conversation
-from palaver.server.live.socket import Socket
-from palaver.server.shapes import Body, Key
-from palaver.server.steps import name_of, trouble
-from palaver.typed import complaint
-
-_MOST_ID = 200
-
-
-class _Request(Body):
-    request_id: str | None = Field(default=None, max_length=_MOST_ID)
-
-
-class Ping(_Request):
-    """Is somebody there?"""
-
-    type: Literal["ping"]
-
-
-class LoadMessages(_Request):
-    """Earlier messages of a conversation; the last ones without `before`."""
-
-    type: Literal["load_messages"]
-    conversation_id: str
-    before: str | None = None
-
-
-class SwitchConversation(_Request):
-    """Looks at another conversation."""
-
-    type: Literal["switch_conversation"]
-    conversation_id: str
-
-
-class RenameConversation(_Request):
-    """Gives a conversation another title; the one that is looked at, unless it is named."""
-
-    type: Literal["rename_conversation"]
-    conversation_id: str | None = None
-    title: str
-
-
-class SendMessage(_Request):
-    """Says something: where one looks, unless a conversation is named; else in a new one."""
-
-    type: Literal["send_message"]
-    text: str
-    conversation_id: str | None = None
-    key: Key | None = None
-
-
-class StopReply(_Request):
-    """Stops the reply that is being made."""
-
-    type: Literal["stop_reply"]
-    conversation_id: str
-
-
-Request = Ping | LoadMessages | SwitchConversation | RenameConversation | SendMessage | StopReply
-KINDS = (
-    "ping",
-    "load_messages",
-    "switch_conversation",
-    "rename_conversation",
-    "send_message",
-    "stop_reply",
+from palaver.server.limits import Limits
+from palaver.server.live import kinds
+from palaver.server.live.hub import Hub
+from palaver.server.live.messages import (
+    ConversationLoaded,
+    ConversationRenamed,
+    MessagesLoaded,
+    Pong,
+    Trouble,
+    encode,
+    wait,
 )
-_READER: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="type")])
+from palaver.server.live.seat import Seat
+from palaver.server.live.socket import Socket, understood
+
+MOST_REST = 1.0
+NOTHING = ConversationLoaded(conversation=None, turns=[], has_more=False)
 
 
 class Requests:
     """Answers one client, one request after the other."""
 
-    def __init__(self, socket: Socket, palaver: Palaver, principal: Principal) -> None:
+    def __init__(self, socket: Socket, hub: Hub, principal: Principal, limits: Limits) -> None:
         self._socket = socket
-        self._palaver = palaver
+        self._hub = hub
+        self._palaver = hub.palaver
         self._principal = principal
-        self.current: str | None = None
-        """The conversation that is looked at; each tab has its own."""
+        self._limits = limits
         self._looking = ExitStack()
+        self.seat = Seat(socket.wire)
+        self.turn = asyncio.Lock()
+        """Held while something is shown to the client, which is one thing at a time."""
+
+    @property
+    def current(self) -> str | None:
+        """The conversation that is looked at; each tab has its own."""
+        return self.seat.shows
 
     def look_at(self, conversation_id: str | None) -> None:
         """Looks at another conversation, or at none."""
         before, self._looking = self._looking, ExitStack()
-        self.current = conversation_id
+        self.seat.show(conversation_id)
         if conversation_id is not None:
             self._looking.enter_context(self._palaver.watching(conversation_id))
         before.close()  # last: who looks at the same one again has not left it
 
     async def answer(self) -> None:
         """Goes on until the client leaves, which raises Left."""
+        clock = asyncio.get_running_loop().time
         while True:
-            said: dict[str, Any] = {}
-            try:
-                said = await self._socket.hear()
-                await self._do(_read(said))
-            except PalaverError as error:
-                await self._socket.say("error", **trouble(error), **_echo(said))
+            heard = await self._socket.hear()
+            begun = clock()
+            async with self.turn:
+                await self._answer(heard)
+            # Whoever asks without end leaves half of the time to others, and more when many ask.
+            await asyncio.sleep(min(clock() - begun, MOST_REST))
 
-    async def _do(self, asked: Request) -> None:
+    async def _answer(self, heard: bytes) -> None:
+        said: dict[str, Any] = {}
+        try:
+            self._limits.spend(self._principal.user, "bytes", len(heard))
+            said = understood(heard)
+            await self._do(self._allowed(said))
+        except PalaverError as error:
+            await self._socket.say(Trouble.of(error), **wait(error), **_echo(said))
+
+    def _allowed(self, said: dict[str, Any]) -> kinds.Request:
+        name = kinds.kind_of(said)
+        kind = kinds.REQUESTS[name]
+        self._principal.require(kind.scope)
+        asked = kinds.read(name, said)
+        if kind.spends:
+            self._limits.spend(self._principal.user, kind.spends)
+        return asked
+
+    async def _do(self, asked: kinds.Request) -> None:
         echo = _echo({"requestId": asked.request_id})
         match asked:
-            case Ping():
-                await self._socket.say("pong", **echo)
-            case LoadMessages():
+            case kinds.LoadMessages():
                 await self._page(asked, **echo)
-            case SwitchConversation():
+            case kinds.NewConversation():
+                await self._socket.say(NOTHING, **echo)
+                self.look_at(None)
+                self._hub.retell(self.seat)
+            case kinds.SwitchConversation():
                 conversation_id = await access_conversation(asked.conversation_id)
                 await self.load(conversation_id, **echo)
                 self.look_at(conversation_id)
-            case RenameConversation():
+                self._hub.retell(self.seat, conversation_id)
+            case kinds.RenameConversation():
                 await self._rename(asked, **echo)
-            case SendMessage():
+            case kinds.SendMessage():
                 await self._send(asked, **echo)
-            case StopReply():
+            case kinds.StopReply():
                 await self._stop(asked)
+            case _:
+                await self._socket.say(Pong(), **echo)
 
-    async def load(self, conversation_id: str, **fields: Any) -> None:
+    async def load(self, conversation_id: str, **beside: Any) -> None:
         """Shows a conversation with its last messages. Raises NotFound."""
-        conversation = await self._palaver.conversation(conversation_id)
-        page = await self._palaver.messages(conversation_id)
-        turns = [message.to_json() for message in page.messages]
-        shown = {"conversation": conversation.to_json(), "turns": turns, "hasMore": page.has_more}
-        await self._socket.say("conversation_loaded", **shown, **fields)
+        async with self._hub.showing:
+            with self._socket.wire.answering():
+                conversation = await self._palaver.conversation(conversation_id)
+                page = await self._palaver.messages(conversation_id)
+                shown = ConversationLoaded(
+                    conversation=conversation, turns=page.messages, has_more=page.has_more
+                )
+                await self._show(shown, **beside)
 
-    async def _page(self, asked: LoadMessages, **echo: Any) -> None:
+    async def _page(self, asked: kinds.LoadMessages, **echo: Any) -> None:
         conversation_id = await access_conversation(asked.conversation_id)
         before = check_message_id(asked.before) if asked.before is not None else None
-        page = await self._palaver.messages(conversation_id, before=before)
-        turns = [message.to_json() for message in page.messages]
-        shown = {"conversationId": conversation_id, "turns": turns, "hasMore": page.has_more}
-        await self._socket.say("messages_loaded", **shown, **echo)
+        async with self._hub.showing:
+            page = await self._palaver.messages(conversation_id, before=before)
+            shown = MessagesLoaded(
+                conversation_id=conversation_id, turns=page.messages, has_more=page.has_more
+            )
+            await self._show(shown, **echo)
 
-    async def _rename(self, asked: RenameConversation, **echo: Any) -> None:
-        self._principal.require("write")
+    async def _show(self, shown: Record, **beside: Any) -> None:
+        """It may be long: the loop goes on meanwhile."""
+        await self._socket.wire.say(await asyncio.to_thread(encode, shown, **beside))
+
+    async def _rename(self, asked: kinds.RenameConversation, **echo: Any) -> None:
         named = asked.conversation_id or self.current
         if named is None:
             raise BadValue("No conversation is looked at.", remedy="Name one.")
         conversation_id = await access_conversation(named)
         renamed = await self._palaver.update(conversation_id, Change(title=asked.title))
-        await self._socket.say(
-            "conversation_renamed", conversationId=conversation_id, title=renamed.title, **echo
-        )
+        told = ConversationRenamed(conversation_id=conversation_id, title=renamed.title)
+        await self._socket.say(told, **echo)
 
-    async def _send(self, asked: SendMessage, **echo: Any) -> None:
-        """Says that it is stored, or what a command gave. The reply is told to all who listen."""
-        self._principal.require("chat")
+    async def _send(self, asked: kinds.SendMessage, **echo: Any) -> None:
+        """Says that it is stored, or what a command gave. The reply is told to all who follow."""
         named = asked.conversation_id or self.current
         place = await access_conversation(named) if named else None
         steps = self._palaver.stream(
@@ -171,32 +158,37 @@ class Requests:
             detached=True,
         )
         async with aclosing(steps):
-            first = await anext(steps)
-            if isinstance(first, MessageAccepted) and place is None:
-                self.look_at(first.message.conversation_id)
-            await self._socket.say(name_of(first), **first.to_json(), **echo)
+            with self._socket.wire.answering():
+                first = await anext(steps)
+                self._go(first, place)  # at once: the reply has not begun
+                await self._socket.say(first, **echo)
 
-    async def _stop(self, asked: StopReply) -> None:
-        self._principal.require("chat")
+    def _go(self, first: Step, place: str | None) -> None:
+        """Looks at what has begun with the message, and follows the reply wherever it is made."""
+        begun = place
+        if isinstance(first, MessageAccepted):
+            begun = first.message.conversation_id
+        elif isinstance(first, ReplyFinished):
+            begun = first.new_conversation_id or place
+        if begun is not None:
+            self._follow(begun)
+            if begun != place:
+                self.look_at(begun)
+
+    def _follow(self, conversation_id: str) -> None:
+        if self.seat.talk(conversation_id):
+            self._hub.retell(self.seat, conversation_id)
+
+    async def _stop(self, asked: kinds.StopReply) -> None:
         conversation_id = await access_conversation(asked.conversation_id)
+        self._follow(conversation_id)
         if not await self._palaver.stop(conversation_id):
             raise NotFound(
                 "No reply is being made in that conversation.", remedy="Nothing is left to stop."
             )
 
 
-def _read(said: dict[str, Any]) -> Request:
-    if (kind := said.get("type")) not in KINDS:
-        raise BadValue(
-            f"There is no request {str(kind)[:80]!r}.", remedy=f"Use any of {', '.join(KINDS)}."
-        )
-    try:
-        return _READER.validate_python(said)
-    except ValidationError as error:
-        raise BadValue(complaint(error)) from None
-
-
 def _echo(said: dict[str, Any]) -> dict[str, str]:
     """The id that the client gave its request, if it gave one."""
     given = said.get("requestId")
-    return {"requestId": given} if isinstance(given, str) and len(given) <= _MOST_ID else {}
+    return {"requestId": given} if isinstance(given, str) and len(given) <= kinds.MOST_ID else {}

@@ -5,42 +5,57 @@ from __future__ import annotations
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
+from palaver.accounts import Principal
 from palaver.errors import BadValue, PalaverError
 from palaver.server.doors import access_conversation
 from palaver.server.entry import Entry
+from palaver.server.live.hub import Hubs
 from palaver.server.live.socket import Socket
 from palaver.server.live.visit import Visit
 from palaver.server.problems import problem_response
 from palaver.server.protocol import SOCKET_PATH
 from palaver.server.queries import check_query
 
+SCOPE = "read"
+"""What everybody who comes in needs; some requests need more."""
 _MOST_DIGITS = 18
 
 
 def live_route() -> WebSocketRoute:
-    return WebSocketRoute(SOCKET_PATH, _live)
+    return WebSocketRoute(SOCKET_PATH, _Live().answer)
 
 
-async def _live(websocket: WebSocket) -> None:
-    try:
-        await _visit(websocket)
-    except PalaverError as error:  # nobody was let in
-        await websocket.send_denial_response(problem_response(error))
+class _Live:
+    """Everybody who is connected."""
 
+    def __init__(self) -> None:
+        self._hubs = Hubs()
 
-async def _visit(websocket: WebSocket) -> None:
-    """Raises PalaverError before it lets somebody in, and nothing afterwards."""
-    check_query(websocket, ["conversation", "after"])
-    entry: Entry = websocket.app.state.entry
-    principal = await entry.admit(websocket)
-    principal.require("read")
-    wanted, after = websocket.query_params.get("conversation"), _position(websocket)
-    async with entry.libraries.of(principal.user) as palaver:
-        if wanted is not None:
-            await palaver.conversation(await access_conversation(wanted))
-        await websocket.accept()
-        socket = Socket(websocket)
-        await Visit(socket, palaver, principal, lambda: entry.admit(websocket)).run(wanted, after)
+    async def answer(self, websocket: WebSocket) -> None:
+        try:
+            await self._admit(websocket)
+        except PalaverError as error:  # nobody was let in
+            await websocket.send_denial_response(problem_response(error))
+
+    async def _admit(self, websocket: WebSocket) -> None:
+        """Raises PalaverError before it lets somebody in, and nothing afterwards."""
+        check_query(websocket, ["conversation", "after"])
+        entry: Entry = websocket.app.state.entry
+        principal = await entry.admit(websocket)
+        principal.require(SCOPE)
+        with entry.limits.open(principal.user):
+            await self._visit(websocket, entry, principal)
+
+    async def _visit(self, websocket: WebSocket, entry: Entry, principal: Principal) -> None:
+        wanted, after = websocket.query_params.get("conversation"), _position(websocket)
+        with entry.guests.stay(principal) as stay:
+            async with entry.libraries.of(principal.user) as palaver:
+                if wanted is not None:
+                    await palaver.conversation(await access_conversation(wanted))
+                await websocket.accept()
+                async with self._hubs.of(palaver) as hub:
+                    visit = Visit(Socket(websocket), hub, stay, entry.limits)
+                    await visit.run(wanted, after)
 
 
 def _position(websocket: WebSocket) -> int | None:

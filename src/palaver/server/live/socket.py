@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import suppress
 from typing import Any, cast
 
-import orjson
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from palaver.errors import AccessError, BadJson, PalaverError
+from palaver.errors import AccessError, BadJson, PalaverError, Stopping
+from palaver.index.records import Record
 from palaver.ledger import strict
+from palaver.server.live.messages import encode
+from palaver.server.protocol import WIRE
+from palaver.server.wire import Left, Slow, Wire
 
-PATIENCE = 10.0
-"""So many seconds a reader may leave everything lying that was sent."""
-TRY_AGAIN, INTERNAL, SIGNED_OUT, TOO_SLOW = 1013, 1011, 4401, 4408
-
-
-class Left(Exception):
-    """Nobody is there any more."""
-
-
-class Slow(Exception):
-    """Nobody reads what is sent."""
+STOPPING, TRY_AGAIN, INTERNAL, SIGNED_OUT, TOO_SLOW = 1012, 1013, 1011, 4401, 4408
 
 
 class Socket:
@@ -30,28 +22,18 @@ class Socket:
 
     def __init__(self, websocket: WebSocket) -> None:
         self._websocket = websocket
-        self._turn = asyncio.Lock()
+        self.wire: Wire = websocket.scope["extensions"][WIRE]["wire"]
 
-    async def say(self, kind: str, **fields: Any) -> None:
-        """Waits until the reader has taken most of what was sent before. Raises Left, Slow."""
-        text = orjson.dumps({"type": kind, **fields}).decode()
-        try:
-            async with asyncio.timeout(PATIENCE), self._turn:
-                await self._websocket.send_text(text)
-        except TimeoutError:
-            raise Slow from None
-        except WebSocketDisconnect:
-            raise Left from None
+    async def say(self, message: Record, **beside: Any) -> None:
+        """Waits until the reader has taken most of what was sent. Raises Left, Slow."""
+        await self.wire.say(encode(message, **beside))
 
-    async def hear(self) -> dict[str, Any]:
-        """The next message. Raises Left, BadJson, BadText, BadValue."""
+    async def hear(self) -> bytes:
+        """The next message. Raises Left."""
         message = await self._websocket.receive()
         if message["type"] == "websocket.disconnect":
             raise Left
-        said = strict.loads((message.get("text") or "").encode())
-        if not isinstance(said, dict):
-            raise BadJson("A message is a JSON object.")
-        return cast("dict[str, Any]", said)
+        return (message.get("text") or "").encode()
 
     async def close(self, reason: BaseException) -> None:
         """Says with a code why it ends, if somebody is there to hear it."""
@@ -60,12 +42,22 @@ class Socket:
                 await self._websocket.close(_code(reason), _sentence(reason))
 
 
+def understood(said: bytes) -> dict[str, Any]:
+    """Raises BadJson, BadText, BadValue."""
+    found = strict.loads(said)
+    if not isinstance(found, dict):
+        raise BadJson("A message is a JSON object.")
+    return cast("dict[str, Any]", found)
+
+
 def _code(reason: BaseException) -> int:
     match reason:
         case Slow():
             return TOO_SLOW
         case AccessError():
             return SIGNED_OUT
+        case Stopping():
+            return STOPPING
         case PalaverError() if reason.status != PalaverError.status:
             return TRY_AGAIN
         case _:

@@ -3,47 +3,37 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import aclosing, suppress
+from collections.abc import Coroutine
+from contextlib import suppress
 from typing import Any
 
-from palaver.accounts import Principal
-from palaver.app import Palaver
-from palaver.conversation.replies import LiveReply
 from palaver.conversation.streams import WEB
-from palaver.errors import NotFound, PalaverError, StorageError, TooFarBehind
+from palaver.errors import NotFound, PalaverError, TooFarBehind
+from palaver.server.guests import Stay
+from palaver.server.limits import Limits
+from palaver.server.live.hub import Hub
+from palaver.server.live.messages import ConversationList, Resync
 from palaver.server.live.pushes import pushes
-from palaver.server.live.requests import Requests
-from palaver.server.live.socket import Left, Slow, Socket
-from palaver.server.steps import name_of, trouble
-
-LOOK_AGAIN = 10.0
-"""After so many seconds the credentials are looked at again: they may have been revoked."""
+from palaver.server.live.requests import NOTHING, Requests
+from palaver.server.live.socket import Socket
+from palaver.server.wire import Left, Slow
 
 
 class Visit:
     """One socket, from the first message to the last."""
 
-    def __init__(
-        self,
-        socket: Socket,
-        palaver: Palaver,
-        principal: Principal,
-        admit: Callable[[], Awaitable[Principal]],
-    ) -> None:
-        """`admit` looks at the credentials again."""
+    def __init__(self, socket: Socket, hub: Hub, stay: Stay, limits: Limits) -> None:
         self._socket = socket
-        self._palaver = palaver
-        self._admit = admit
-        self._requests = Requests(socket, palaver, principal)
+        self._hub = hub
+        self._palaver = hub.palaver
+        self._stay = stay
+        self._requests = Requests(socket, hub, stay.principal, limits)
 
     async def run(self, wanted: str | None, after: int | None) -> None:
         """Returns when it is over, for whatever reason; raises what is our own mistake."""
         self._requests.look_at(wanted)
         try:
-            await _first_to_end(
-                self._push(after), self._tell(), self._requests.answer(), self._keep_looking()
-            )
+            await _first_to_end(self._listen(after), self._requests.answer(), self._stay.over())
         except (Left, Slow, PalaverError) as reason:
             await self._socket.close(reason)
         except Exception as mistake:
@@ -52,60 +42,64 @@ class Visit:
         finally:
             self._requests.look_at(None)
 
-    async def _push(self, after: int | None) -> None:
+    async def _listen(self, after: int | None) -> None:
         """Everything that happens, from `after` on; without it, from now on."""
-        after = await self._welcome(after)
+        async with self._requests.turn:
+            await self._choose()
+            pos = await self._palaver.position() if after is None else after
+            await self._welcome(pos)
         while True:
             try:
-                async with aclosing(self._palaver.listen(after)) as steps:
-                    async for found in steps:
-                        for kind, fields in pushes(found):
-                            await self._socket.say(kind, **fields)
+                if after is not None:
+                    pos = await self._catch_up(pos)
+                await self._follow(pos)
             except TooFarBehind:
-                position = await self._palaver.position()
-                await self._socket.say("resync", eventId=position)
-                after = await self._welcome(position)
+                pos = after = await self._begin_anew()
 
-    async def _tell(self) -> None:
-        """Every reply that is being made here, with what there is of it already."""
-        try:
-            async with aclosing(self._palaver.replies()) as lives, asyncio.TaskGroup() as group:
-                async for live in lives:
-                    group.create_task(self._follow(live))
-        except BaseExceptionGroup as ended:
-            raise ended.exceptions[0] from None
+    async def _catch_up(self, pos: int) -> int:
+        """Tells what the ledger holds behind `pos`, and at least what the hub has told by then.
+        Returns how far that is. Raises TooFarBehind."""
+        while True:
+            found = await self._palaver.changes(pos)
+            for happening in found.happenings:
+                for frames in pushes(happening):
+                    await self._socket.wire.say(frames)
+            pos = found.pos
+            if pos >= self._hub.pos:
+                return pos
 
-    async def _follow(self, live: LiveReply) -> None:
-        try:
-            async with aclosing(live.follow()) as steps:
-                async for step in steps:
-                    await self._socket.say(name_of(step), **step.to_json())
-        except PalaverError as error:
-            told = {**trouble(error), "conversationId": live.conversation_id}
-            await self._socket.say("error", **told)
+    async def _follow(self, pos: int) -> None:
+        """What the hub tells from `pos` on. Raises why it tells nothing more."""
+        if pos < self._hub.pos:
+            pos = await self._catch_up(pos)
+        with self._hub.seated(self._requests.seat, pos):
+            await self._requests.seat.over()
 
-    async def _welcome(self, after: int | None) -> int:
-        """What there is now. Whoever goes on from the position it returns misses nothing."""
-        position = await self._palaver.position() if after is None else after
-        page = await self._palaver.conversations()
+    async def _begin_anew(self) -> int:
+        async with self._requests.turn:
+            position = await self._palaver.position()
+            await self._socket.say(Resync(), eventId=position)
+            await self._welcome(position)
+            return position
+
+    async def _choose(self) -> None:
+        """Looks at the latest conversation of the web, unless one was named."""
         if self._requests.current is None:
             latest = await self._palaver.conversations(channel=WEB, limit=1)
             self._requests.look_at(next((one.id for one in latest.conversations), None))
+
+    async def _welcome(self, pos: int) -> None:
+        """What there is now. Whoever goes on from `pos` misses nothing."""
+        shown = False
         if self._requests.current is not None:
             with suppress(NotFound):  # it was erased in the meantime
-                await self._requests.load(self._requests.current, eventId=position)
-        listed = [one.to_json() for one in page.conversations]
-        await self._socket.say(
-            "conversation_list", conversations=listed, nextCursor=page.next_cursor, eventId=position
-        )
-        return position
-
-    async def _keep_looking(self) -> None:
-        """Raises AccessError once the credentials are worth nothing any more."""
-        while True:
-            await asyncio.sleep(LOOK_AGAIN)
-            with suppress(StorageError):  # nobody can tell now: it is looked at again
-                (await self._admit()).require("read")
+                await self._requests.load(self._requests.current, eventId=pos)
+                shown = True
+        if not shown:
+            await self._socket.say(NOTHING, eventId=pos)
+        page = await self._palaver.conversations()
+        listed = ConversationList(conversations=page.conversations, next_cursor=page.next_cursor)
+        await self._socket.say(listed, eventId=pos)
 
 
 async def _first_to_end(*work: Coroutine[Any, Any, None]) -> None:

@@ -3,6 +3,6 @@
 Here belongs what that protocol sees of Palaver. What a tool finds is found by the library.
 """
 
-from palaver.server.mcp.stdio import serve_stdio
+from palaver.server.mcp.route import mcp_route
 
-__all__ = ["serve_stdio"]
+__all__ = ["mcp_route"]

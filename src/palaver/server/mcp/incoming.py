@@ -32,8 +32,8 @@ MAX_LINE = 8 * 1024 * 1024
 """How long a line may be, in bytes, with its end: no more of it is ever held."""
 _HEAD = 64 * 1024
 """Where the id of a line that is too long is looked for."""
-_UNREADABLE = "The line is not JSON, is nested too deeply or holds half a character."
-_INVALID = "The line is not a request of JSON-RPC 2.0: one object with a method and an id."
+_UNREADABLE = "This is not JSON, is nested too deeply or holds half a character."
+_INVALID = "This is not a request of JSON-RPC 2.0: one object with a method and an id."
 _LONG = f"The line is longer than {MAX_LINE} bytes."
 
 Answer = Callable[[SessionMessage], Awaitable[None]]
@@ -54,7 +54,7 @@ class Incoming:
                 await self._rest()
                 await self._refuse(_too_long(line))
             elif text := line.decode(errors="replace").strip():
-                if error := _refusal(text):
+                if error := refusal(text):
                     await self._refuse(error)
                 else:
                     yield text
@@ -85,8 +85,8 @@ def own_input() -> Generator[BinaryIO]:
         os.dup2(private, 0)
 
 
-def _refusal(line: str) -> JSONRPCError | None:
-    """Why the SDK would not answer a line, or None when it would, or when nobody has to."""
+def refusal(line: str) -> JSONRPCError | None:
+    """Why the SDK would not answer this, or None when it would, or when nobody has to."""
     try:
         message = jsonrpc_message_adapter.validate_json(line, by_name=False)
     except ValidationError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -24,21 +24,21 @@ from palaver.agent.tools.table import RecallTool
 from palaver.app import Palaver
 from palaver.errors import PalaverError
 from palaver.server.mcp.answers import answer, failure, unforeseen
-from palaver.server.mcp.tools import INSTRUCTIONS, offered, tool_named
+from palaver.server.mcp.tools import INSTRUCTIONS, Access
 
 Context = ServerRequestContext[Any, Any]
 
 
-def create_server(palaver: Palaver, scopes: Collection[str]) -> Server[Any]:
-    """A server of one open home, with the tools that `scopes` open."""
+def create_server(palaver: Palaver, access: Access) -> Server[Any]:
+    """A server of what one user has said, with the tools that `access` opens."""
     past = Past(palaver, palaver.settings.user.zone)
-    shown = ListToolsResult(tools=[_described(tool) for tool in offered(scopes)])
+    shown = ListToolsResult(tools=[_described(tool) for tool in access.offered()])
 
     async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
         return shown
 
     async def call_tool(_: Context, params: CallToolRequestParams) -> CallToolResult:
-        return await _called(past, scopes, params)
+        return await _called(past, access, params)
 
     server = Server[Any](
         "palaver",
@@ -52,6 +52,7 @@ def create_server(palaver: Palaver, scopes: Collection[str]) -> Server[Any]:
     return server
 
 
+@cache
 def _described(tool: RecallTool) -> Tool:
     return Tool(
         name=tool.name,
@@ -63,15 +64,15 @@ def _described(tool: RecallTool) -> Tool:
     )
 
 
-async def _called(
-    past: Past, scopes: Collection[str], params: CallToolRequestParams
-) -> CallToolResult:
+async def _called(past: Past, access: Access, params: CallToolRequestParams) -> CallToolResult:
     """Does what was asked; every error but a wrong name is a result the model can read."""
     try:
-        tool = tool_named(params.name, scopes)
+        tool = access.tool(params.name)
         if tool is None:
             raise MCPError(INVALID_PARAMS, f"There is no tool {params.name[:80]!r}.")
         arguments = checked(tool.takes, tool.name, params.arguments or {})
+        if tool.searches:
+            access.search()
         return answer(await tool.work(past, arguments))
     except PalaverError as error:
         return failure(error)

@@ -11,6 +11,9 @@ from mcp.server.stdio import stdio_server
 from palaver.app import Palaver
 from palaver.server.mcp.incoming import Incoming, own_input
 from palaver.server.mcp.protocol import create_server
+from palaver.server.mcp.tools import Access
+
+_REMEDY = "Start the server with it: `palaver mcp --scope {scope}`."
 
 
 async def serve_stdio(palaver: Palaver, scopes: Collection[str]) -> None:
@@ -19,7 +22,7 @@ async def serve_stdio(palaver: Palaver, scopes: Collection[str]) -> None:
     Standard output carries the protocol and nothing else: whatever else is printed meanwhile goes
     to standard error.
     """
-    server = create_server(palaver, scopes)
+    server = create_server(palaver, Access(frozenset(scopes), _REMEDY))
     try:
         with own_input() as source:
             lines = Incoming(source)

@@ -16,8 +16,13 @@ from palaver.server.libraries import ManyLibraries
 
 _FIRST_PROBLEM = 400
 _CODE = re.compile(r"`(\w+)`:")
+_BOUNDS = {
+    "minimum": "at least {}",
+    "maximum": "at most {}",
+    "maxLength": "at most {} characters",
+}
 
-_REST = """# REST API
+_API = """# REST API
 
 A running server describes itself at `/openapi.json`; this page is made from that description.
 
@@ -28,7 +33,7 @@ is refused. An error is an `application/problem+json` document with one of the c
 """
 
 
-def rest_page() -> str:
+def api_page() -> str:
     """Each route with its scope, its parameters and its answers; then the shapes."""
     description = _description()
     schemas: dict[str, Any] = description["components"]["schemas"]
@@ -38,7 +43,7 @@ def rest_page() -> str:
         for method, route in methods.items()
     ]
     return (
-        _REST
+        _API
         + "".join(_route(method, path, route) for path, method, route in routes)
         + "\n## Shapes\n"
         + "".join(_shape(name, schema) for name, schema in sorted(schemas.items()))
@@ -81,12 +86,12 @@ def _parameters(route: dict[str, Any]) -> Iterator[str]:
     for parameter in parameters:
         schema = parameter["schema"]
         meaning = parameter.get("description", "")
-        yield f"| `{parameter['name']}` | {parameter['in']} | {_type(schema)} | {meaning} |\n"
+        yield f"| `{parameter['name']}` | {parameter['in']} | {in_words(schema)} | {meaning} |\n"
 
 
 def _body(route: dict[str, Any]) -> Iterator[str]:
     for content in route.get("requestBody", {}).get("content", {}).values():
-        yield f"Body: {_type(content['schema'])}."
+        yield f"Body: {in_words(content['schema'])}."
 
 
 def _answers(route: dict[str, Any]) -> Iterator[str]:
@@ -96,7 +101,7 @@ def _answers(route: dict[str, Any]) -> Iterator[str]:
             problems += [f"{status} `{code}`" for code in _CODE.findall(answer["description"])]
             continue
         contents = answer.get("content", {}).values()
-        shapes = [_type(content["schema"]) for content in contents if content.get("schema")]
+        shapes = [in_words(content["schema"]) for content in contents if content.get("schema")]
         yield f"{status}: {', '.join(shapes)}." if shapes else f"{status}."
     if problems:
         yield f"Problems: {', '.join(problems)}."
@@ -104,28 +109,34 @@ def _answers(route: dict[str, Any]) -> Iterator[str]:
 
 def _shape(name: str, schema: dict[str, Any]) -> str:
     rows = "".join(
-        f"| `{field}` | {_type(about)} | {_cell(about.get('description', ''))} |\n"
+        f"| `{field}` | {in_words(about)} | {cell(about.get('description', ''))} |\n"
         for field, about in schema.get("properties", {}).items()
     )
-    about = _cell(schema.get("description", ""))
+    about = cell(schema.get("description", ""))
     return f"\n### {name}\n\n{about}\n\n| field | type | meaning |\n|---|---|---|\n{rows}"
 
 
-def _type(schema: dict[str, Any]) -> str:
+def in_words(schema: dict[str, Any]) -> str:
     """A schema in words."""
     if reference := schema.get("$ref"):
         name = str(reference).rpartition("/")[2]
         return f"[{name}](#{name.lower()})"
     if options := schema.get("anyOf") or schema.get("oneOf"):
-        return " or ".join(_type(option) for option in options)
+        return " or ".join(in_words(option) for option in options)
     if values := schema.get("enum"):
         return " or ".join(f"`{value}`" for value in values)
     if "const" in schema:
         return f"`{schema['const']}`"
     if schema.get("type") == "array":
-        return f"list of {_type(schema.get('items', {}))}"
+        return f"list of {in_words(schema.get('items', {}))}"
     return str(schema.get("type", "any"))
 
 
-def _cell(text: str) -> str:
+def bounds(schema: dict[str, Any]) -> Iterator[str]:
+    """What else is asked of a value, in words."""
+    for option in (schema, *schema.get("anyOf", ())):
+        yield from (said.format(option[name]) for name, said in _BOUNDS.items() if name in option)
+
+
+def cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
