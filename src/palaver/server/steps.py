@@ -42,7 +42,7 @@ class Trouble(Record):
 
 
 EVENTS: Mapping[str, type[Record]] = {
-    **{name: kind for kind, name in _NAMES.items()},
+    **{name: kind for kind, name in NAMES.items()},
     "error": Trouble,
 }
 """The events of a stream, each with the shape of its data."""
