@@ -48,6 +48,10 @@ class Process:
         self.stdout = self.stderr = ""
 
     @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
     def url(self) -> str:
         parts = urlsplit(self.link)
         return f"{parts.scheme}://{parts.netloc}"
