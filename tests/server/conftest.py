@@ -5,6 +5,9 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from palaver.agent.answering import Answerer
+from palaver.conversation.making import Maker
+from tests.server.answering import Model
 from tests.server.site import Site, running_site
 
 
@@ -38,3 +41,14 @@ def conversation(api: httpx.Client) -> str:
     """A conversation with one turn."""
     answer = api.post("/api/chat", json={"message": "The login bug is in the cookie parser."})
     return answer.json()["conversationId"]
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> Model:
+    model = Model()
+
+    def keep(maker: Maker, answerer: Answerer) -> None:
+        """Whoever would answer otherwise does not."""
+
+    monkeypatch.setattr(Maker, "answerer", property(lambda _: model, keep), raising=False)
+    return model

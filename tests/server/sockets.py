@@ -57,3 +57,14 @@ async def listening(
         if greeted:
             await client.until("conversation_list")
         yield client
+
+
+async def reply(client: Client) -> tuple[str, Json]:
+    """What a reply says, from its start on, and how it ends."""
+    await client.until("reply_started")
+    said = ""
+    while (message := await client.next())["type"] != "reply_finished":
+        if message["type"] == "reply_delta":
+            assert message["offset"] == len(said)
+            said += message["text"]
+    return said, message["turn"]

@@ -3,58 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import httpx
 import orjson
 import pytest
 
-from palaver.agent.answering import Answerer, Delta, Frames, ReplyDraft, Task
-from palaver.agent.language import Said
 from palaver.app import Palaver
-from palaver.conversation.making import Maker
-from palaver.errors import ModelBusy
+from tests.server.answering import Model
 from tests.server.site import Site, running_site
-from tests.server.sockets import Client, listening
+from tests.server.sockets import listening, reply
 
 Json = dict[str, Any]
-
-
-class Model:
-    """Answers what the test says, and waits at a mark until it is let go on."""
-
-    def __init__(self) -> None:
-        self.words: list[str] = ["It ", "is ", "blue."]
-        self.reached, self.go_on = Event(), Event()
-        self.scopes: list[frozenset[str]] = []
-
-    async def answer(self, task: Task, draft: ReplyDraft, frames: Frames) -> AsyncGenerator[Delta]:
-        self.scopes.append(task.caller.scopes)
-        draft.model = "test"
-        for word in self.words:
-            if word == "…":
-                self.reached.set()
-                while not await asyncio.to_thread(self.go_on.wait, 0.01):
-                    pass
-            elif word == "busy":
-                raise ModelBusy
-            else:
-                draft.content += word
-                yield Said(word)
-
-
-@pytest.fixture
-def model(monkeypatch: pytest.MonkeyPatch) -> Model:
-    model = Model()
-
-    def keep(maker: Maker, answerer: Answerer) -> None:
-        """Whoever would answer otherwise does not."""
-
-    monkeypatch.setattr(Maker, "answerer", property(lambda _: model, keep), raising=False)
-    return model
 
 
 @pytest.fixture
@@ -212,17 +174,6 @@ def test_a_server_that_ends_keeps_what_was_said(tmp_path: Path, model: Model):
 def headers(site: Site, *scopes: str) -> dict[str, str]:
     secret = site.accounts.create_token("local", scopes=scopes or ("read", "chat")).secret
     return {"Authorization": f"Bearer {secret}"}
-
-
-async def reply(client: Client) -> tuple[str, Json]:
-    """What a reply says, from its start on, and how it ends."""
-    await client.until("reply_started")
-    said = ""
-    while (message := await client.next())["type"] != "reply_finished":
-        if message["type"] == "reply_delta":
-            assert message["offset"] == len(said)
-            said += message["text"]
-    return said, message["turn"]
 
 
 async def test_a_message_is_accepted_and_answered_for_all_who_listen(site: Site):
