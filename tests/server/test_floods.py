@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from palaver.server import protocol
+from palaver.server import protocol, wire
 from palaver.server.protocol import MOST_SMALL, SocketProtocol
 from tests.events.worlds import until
 from tests.server.person import Person
@@ -177,10 +177,11 @@ async def test_whoever_answers_no_ping_and_reads_nothing_does_not_stay(
         ended.append(one)
 
     monkeypatch.setattr(protocol, "_LINGER_SECONDS", 0.05)
+    monkeypatch.setattr(wire, "PATIENCE", 3600.0)
     monkeypatch.setattr(SocketProtocol, "connection_made", impatient)
     monkeypatch.setattr(SocketProtocol, "connection_lost", noted)
     place = ann.start("Named")
-    for number in range(8):
+    for number in range(20):
         ann.tell(place, f"{number} " + "x" * 1_000_000)
     async with opened(ann) as raw:
         raw.reader._transport.pause_reading()  # type: ignore[attr-defined]
