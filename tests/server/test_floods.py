@@ -165,27 +165,24 @@ async def test_whoever_answers_no_ping_and_reads_nothing_does_not_stay(
     ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also when something lies there that they never take."""
-    ended: list[SocketProtocol] = []
-    lost, made = SocketProtocol.connection_lost, SocketProtocol.connection_made
+    stuck: list[SocketProtocol] = []
+    pause = SocketProtocol.pause_writing
 
-    def impatient(one: SocketProtocol, transport: asyncio.BaseTransport) -> None:
-        one.ping_interval = one.ping_timeout = 0.05
-        made(one, transport)
-
-    def noted(one: SocketProtocol, error: Exception | None) -> None:
-        lost(one, error)
-        ended.append(one)
+    def noted(one: SocketProtocol) -> None:
+        pause(one)
+        stuck.append(one)
 
     monkeypatch.setattr(protocol, "_LINGER_SECONDS", 0.05)
     monkeypatch.setattr(wire, "PATIENCE", 3600.0)
-    monkeypatch.setattr(SocketProtocol, "connection_made", impatient)
-    monkeypatch.setattr(SocketProtocol, "connection_lost", noted)
+    monkeypatch.setattr(SocketProtocol, "pause_writing", noted)
     place = ann.start("Named")
     for number in range(20):
         ann.tell(place, f"{number} " + "x" * 1_000_000)
     async with opened(ann) as raw:
         raw.reader._transport.pause_reading()  # type: ignore[attr-defined]
-        await until(lambda: bool(ended))
+        await until(lambda: bool(stuck))
+        stuck[0].loop.call_soon_threadsafe(stuck[0].keepalive_timeout)
+        await until(lambda: stuck[0].disconnected)
 
 
 async def test_whoever_asks_without_end_leaves_time_to_others(ann: Person) -> None:
