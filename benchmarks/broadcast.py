@@ -1,4 +1,4 @@
-"""The least a server can do: uvicorn, and what somebody posts goes to the sockets with their token."""
+"""The least a server can do: uvicorn, which passes on what somebody posts to their own sockets."""
 
 from __future__ import annotations
 

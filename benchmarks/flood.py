@@ -11,6 +11,7 @@ import json
 import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from typing import cast
 
 from benchmarks.crowd import Http
 
@@ -45,8 +46,8 @@ class Flood:
 
     async def _again(self, name: str, work: Work) -> None:
         while True:
+            reader, writer = await asyncio.open_connection(self._host, self._port)
             with suppress(OSError, asyncio.IncompleteReadError):
-                reader, writer = await asyncio.open_connection(self._host, self._port)
                 writer.write(self._request())
                 await reader.readuntil(b"\r\n\r\n")
                 self.done[name] = self.done.get(name, 0) + 1
@@ -84,7 +85,7 @@ def _sending(data: bytes, times: int = 1) -> Work:
 
 
 async def _nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    writer.transport.pause_reading()  # pyright: ignore[reportAttributeAccessIssue]
+    cast("asyncio.Transport", writer.transport).pause_reading()
     while not writer.transport.is_closing():
         await asyncio.sleep(1)
         writer.write(b"\x89\x80" + _MASK)

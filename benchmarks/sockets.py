@@ -1,4 +1,4 @@
-"""Sockets: how soon a message is at all tabs of its user, beside thousands of others and a flood."""
+"""Sockets: how soon a message is at all tabs of its user, beside many others and a flood."""
 
 from __future__ import annotations
 
@@ -45,6 +45,15 @@ class Size:
     @property
     def all(self) -> int:
         return self.idle + self.active_users * self.active_tabs
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Who takes part; `flood` is the token of the one who floods."""
+
+    idle: list[User]
+    busy: list[User]
+    flood: str
 
 
 class Crowd:
@@ -109,7 +118,7 @@ def _many_users(size: Size) -> Result:
             idle: list[User] = [(one, size.idle_tabs, False) for one in tokens[: size.idle_users]]
             busy: list[User] = [(one, size.active_tabs, True) for one in tokens[size.idle_users :]]
             with Process(Path(folder), database_url=server.url) as served:
-                _measure(result, size, served, idle, busy, flood)
+                _measure(result, size, served, People(idle, busy, flood))
     finally:
         server.remove()
     return result
@@ -126,13 +135,12 @@ def _one_user(size: Size) -> Result:
     with tempfile.TemporaryDirectory() as folder:
         token, flood = _tokens(Settings.load(folder), ["local", "local"])
         with Process(Path(folder)) as served:
-            _measure(result, size, served, [], [(token, size.all, True)], flood)
+            _measure(result, size, served, People([], [(token, size.all, True)], flood))
     return result
 
 
-def _measure(
-    result: Result, size: Size, served: Process, idle: list[User], busy: list[User], flood: str
-) -> None:
+def _measure(result: Result, size: Size, served: Process, people: People) -> None:
+    idle, busy, flood = people.idle, people.busy, people.flood
     with closing(Crowd(served.url, [(flood, 1, True)])) as first:
         first.talk(replace(size, messages=5))  # what is loaded once is loaded now
     before = _memory(served.pid)
