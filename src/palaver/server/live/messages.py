@@ -104,7 +104,7 @@ MESSAGES: Mapping[str, type[Record]] = {
 }
 """Every kind of message, with what it holds. Beside that it may carry `eventId`, `requestId`, and
 an error `conversationId` and `retryAfter`."""
-_KINDS = {record: kind for kind, record in MESSAGES.items()}
+_KINDS: Mapping[type[Record], str] = {record: kind for kind, record in MESSAGES.items()}
 
 
 def encode(message: Record, **beside: Any) -> Frames:
