@@ -55,7 +55,7 @@ def _servers() -> Generator[tuple[str, str, list[Headers]]]:
         ):
             here, there = cluster.webs
             settings = Settings.load(folder, database__url=server.url)
-            with closing(open_accounts(settings, "local")) as accounts:
+            with closing(open_accounts(settings)) as accounts:
                 secrets = [accounts.create_token(f"usr-{n}").secret for n in range(USERS + 1)]
             yield here.url, there.url, [{"Authorization": f"Bearer {one}"} for one in secrets]
     finally:

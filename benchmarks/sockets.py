@@ -194,7 +194,7 @@ def _flooding(url: str, token: str) -> Generator[None]:
 
 
 def _tokens(settings: Settings, users: list[str]) -> list[str]:
-    with closing(open_accounts(settings, "local")) as accounts:
+    with closing(open_accounts(settings)) as accounts:
         return [accounts.create_token(user).secret for user in users]
 
 

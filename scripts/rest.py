@@ -12,7 +12,7 @@ from palaver.accounts import Accounts
 from palaver.app import Palaver
 from palaver.server import Address, create_app
 from palaver.server.application import describe
-from palaver.server.libraries import OneLibrary
+from palaver.server.libraries import ManyLibraries
 
 _FIRST_PROBLEM = 400
 _CODE = re.compile(r"`(\w+)`:")
@@ -50,7 +50,13 @@ def _description() -> dict[str, Any]:
         accounts = Accounts.in_file(Path(folder) / "accounts.db")
         try:
             palaver = Palaver.open(folder)
-            return describe(create_app(OneLibrary(palaver), accounts, Address("127.0.0.1", 8420)))
+            return describe(
+                create_app(
+                    ManyLibraries(palaver, lambda _: palaver),
+                    accounts,
+                    Address("127.0.0.1", 8420),
+                )
+            )
         finally:
             accounts.close()
 
@@ -110,7 +116,7 @@ def _type(schema: dict[str, Any]) -> str:
     if reference := schema.get("$ref"):
         name = str(reference).rpartition("/")[2]
         return f"[{name}](#{name.lower()})"
-    if options := schema.get("anyOf"):
+    if options := schema.get("anyOf") or schema.get("oneOf"):
         return " or ".join(_type(option) for option in options)
     if values := schema.get("enum"):
         return " or ".join(f"`{value}`" for value in values)

@@ -159,7 +159,7 @@ async def test_nobody_who_talks_waits_for_a_model_that_digests(world: World) -> 
 
 
 def token(home: Path) -> str:
-    accounts = open_accounts(Settings.load(home), "local")
+    accounts = open_accounts(Settings.load(home))
     secret = accounts.create_token("local").secret
     accounts.close()
     return secret

@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     )
     from palaver.context.window import apply_context_window
     from palaver.conversation.happenings import Happening, Happenings
+    from palaver.conversation.live_reply import LiveReply
     from palaver.conversation.records import (
         Change,
         ConversationPage,
@@ -84,7 +85,6 @@ if TYPE_CHECKING:
         Receipt,
         Reply,
     )
-    from palaver.conversation.replies import LiveReply
     from palaver.conversation.steps import (
         MessageAccepted,
         ReplyDelta,
@@ -126,7 +126,7 @@ _PLACES = {
         "Receipt",
         "Reply",
     ),
-    "palaver.conversation.replies": ("LiveReply",),
+    "palaver.conversation.live_reply": ("LiveReply",),
     "palaver.conversation.steps": (
         "MessageAccepted",
         "ReplyDelta",

@@ -35,6 +35,7 @@ from palaver.conversation.erasure import Erasures
 from palaver.conversation.following import FollowUp
 from palaver.conversation.forgetting import Forgetting
 from palaver.conversation.happenings import Happenings, Listening
+from palaver.conversation.live_reply import LiveReply
 from palaver.conversation.making import Maker
 from palaver.conversation.messages import Messages
 from palaver.conversation.packets import SentPackets
@@ -47,7 +48,6 @@ from palaver.conversation.records import (
     checked,
 )
 from palaver.conversation.recovery import Recovery
-from palaver.conversation.replies import LiveReply
 from palaver.conversation.saying import Door, Place
 from palaver.conversation.sources import Sources
 from palaver.conversation.steps import Step
@@ -156,6 +156,7 @@ class Palaver:
             opening.push_async_callback(self._states.close)
             opening.push_async_callback(self._follow_up.settle)
             opening.push_async_callback(self._turns.close)
+            opening.enter_context(engine.relay.obey(self._turns.replies.stop))
             self._open = opening.pop_all()
         return self
 
@@ -244,6 +245,7 @@ class Palaver:
             maker,
             self._engine.leases,
             commands,
+            relay=self._engine.relay,
             after=self._follow_up.after,
             telemetry=self._telemetry,
         )
@@ -347,12 +349,14 @@ class Palaver:
         )
 
     async def stop(self, conversation_id: str) -> bool:
-        """Stops the reply that this process is making in a conversation; whether there was one.
+        """Stops the reply that is being made in a conversation; whether there was one.
 
         What there is of it is kept, with the status `interrupted`; this returns when it is stored.
+        On a database it reaches every node, and raises StorageBusy when the one that makes the
+        reply does not answer. In a home it reaches this process.
         """
         await self._streams.channel(conversation_id)
-        return await self._turns.replies.stop(conversation_id)
+        return await self._turns.stop(conversation_id)
 
     async def edit(
         self,
@@ -396,7 +400,8 @@ class Palaver:
         await self._turns.replies.settle()
 
     def replies(self) -> AsyncGenerator[LiveReply]:
-        """Each reply that this process is making, or is about to make, now and from now on."""
+        """Each reply that is being made, now and from now on: in this process, or on another node
+        of the same database. Use it in `async with contextlib.aclosing(…)`."""
         return self._turns.replies.watch()
 
     # -- conversations -----------------------------------------------------------------------

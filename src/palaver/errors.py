@@ -269,9 +269,11 @@ class LimitReached(PalaverError):
     retriable = True
     remedy = "Wait a little, and do it more slowly; `server.limits` says how fast is fast enough."
 
-    def __init__(self, message: str | None = None, *, retry_after: float = 1.0) -> None:
+    def __init__(
+        self, message: str | None = None, *, retry_after: float = 1.0, remedy: str | None = None
+    ) -> None:
         """`retry_after` is how many seconds to wait."""
-        super().__init__(message)
+        super().__init__(message, remedy=remedy)
         self.retry_after = retry_after
 
 

@@ -186,7 +186,8 @@ class ServerSettings(Section):
     """Where the server listens."""
 
     host: str = Field(default="127.0.0.1", min_length=1)
-    """The address to listen on."""
+    """The address to listen on. One that other machines reach, such as `0.0.0.0` or `::`, is taken
+    only when somebody has a password."""
     port: int = Field(default=8420, ge=0, le=65535)
     """The port to listen on; 0 takes any free one."""
     public_url: Annotated[str, AfterValidator(_site)] | None = None

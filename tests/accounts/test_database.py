@@ -38,6 +38,8 @@ def test_only_the_owner_can_read_any_file_of_it(in_file: Accounts, path: Path):
 def test_no_secret_is_on_disk(in_file: Accounts, path: Path):
     secrets = [in_file.create_token("local").secret, in_file.sign_in("local")]
     secrets.append(in_file.create_link("local"))
+    in_file.add_user("ann", "correct horse")
+    secrets.append("correct horse")
     on_disk = b"".join(file.read_bytes() for file in path.parent.iterdir())
     assert [secret for secret in secrets if secret.encode() in on_disk] == []
 
@@ -74,9 +76,10 @@ def test_an_older_file_is_brought_up_to_date(path: Path):
     secret = accounts.sign_in("local")
     accounts.close()
     older: Any = apsw.Connection(str(path))
-    older.execute("DROP TABLE links; PRAGMA user_version = 1")
+    older.execute("DROP TABLE links; DROP TABLE users; PRAGMA user_version = 1")
     older.close()
     accounts = Accounts.in_file(path)
+    assert accounts.add_user("ann").name == "ann"
     assert accounts.browser_holder(secret) is not None
     assert accounts.sign_in_by_link(accounts.create_link("local")) is not None
     accounts.close()

@@ -81,7 +81,7 @@ def test_users_come_with_their_first_token(on_database: CommandLine) -> None:
     refused = on_database("search", "x", "--user", "usr-ann")
     assert (refused.status, refused.out) == (3, "")
     assert refused.err.startswith("The database has no user usr-ann.\n")
-    assert "palaver tokens create --user" in refused.err
+    assert "palaver users add NAME" in refused.err
     assert on_database("tokens", "list", "--user", "usr-ann").status == 3
     made = on_database("tokens", "create", "--user", "usr-ann", "--json").json
     assert made["user"] == "usr-ann"
@@ -89,7 +89,7 @@ def test_users_come_with_their_first_token(on_database: CommandLine) -> None:
     (listed,) = on_database("tokens", "list", "--user", "usr-ann", "--json").json["tokens"]
     assert on_database("tokens", "revoke", listed["id"], "--user", "usr-ann").status == 0
     assert "  revoked  " in on_database("tokens", "list", "--user", "usr-ann").out
-    assert on_database("tokens", "create", "--user", "ann").status == 2
+    assert on_database("tokens", "create", "--user", "ann").status == 3
     assert not on_database.home.exists()
 
 

@@ -51,7 +51,11 @@ def test_searching_loads_no_web_server(palaver: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence", "remedy"),
     [
-        (["serch"], "No such command 'serch'. Did you mean 'search', 'serve'?", "`palaver --help`"),
+        (
+            ["serch"],
+            "No such command 'serch'. Did you mean 'search', 'users', 'serve'?",
+            "`palaver --help`",
+        ),
         (["conversations", "lst"], "No such command 'lst'. Did you mean 'list'?", ""),
         (["conversations"], "Missing command.", "`palaver conversations --help`"),
         (["search"], "Missing argument 'QUERY'.", "`palaver search --help`"),

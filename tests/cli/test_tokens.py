@@ -58,7 +58,7 @@ def test_a_list_says_when_it_was_used_and_when_it_ends(palaver: CommandLine) -> 
         (["create", "--scope", "everything"], 2, "'everything' is not a scope."),
         (["create", "--expires", "2020-01-01"], 2, "The token would have ended already."),
         (["create", "--expires", "soon"], 2, "'soon' is not a point in time."),
-        (["create", "--user", "nobody"], 2, "'nobody' is not a user."),
+        (["create", "--user", "nobody"], 3, "There is no user 'nobody'."),
         (["revoke", "tok-1"], 3, "There is no token with that id."),
     ],
 )

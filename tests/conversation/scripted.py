@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -44,7 +44,7 @@ class Gate:
 class Scripted:
     """Says what the script holds, step by step; an error is raised, a pause is waited for."""
 
-    script: list[str | Exception | Pause | ToolCall | Thought]
+    script: Sequence[str | Exception | Pause | ToolCall | Thought]
     tasks: list[Task] = field(default_factory=list[Task])
     ran: list[ToolCall] = field(default_factory=list[ToolCall])
     """The tools with an effect that were used."""

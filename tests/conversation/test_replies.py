@@ -13,8 +13,8 @@ import pytest
 from palaver.agent.answering import Delta, Frames, ReplyDraft, Task
 from palaver.agent.language import Thought, ToolCall
 from palaver.app import Palaver
+from palaver.conversation.own_reply import OwnReply
 from palaver.conversation.records import Reply
-from palaver.conversation.replies import LiveReply
 from palaver.conversation.steps import (
     MessageAccepted,
     ReplyDelta,
@@ -366,9 +366,9 @@ async def test_messages_are_answered_in_order_whichever_process_they_wait_in(
 
 async def test_a_reply_that_nobody_started_is_followed_to_its_end(palaver: Palaver):
     stored = (await palaver.send("Hello")).reply
-    live = LiveReply(stored)
+    live = OwnReply(stored)
 
-    async def made(_: LiveReply) -> Message:
+    async def made(_: OwnReply) -> Message:
         return stored
 
     live.run(made)

@@ -166,7 +166,7 @@ def prove(messages: int, *, people: int = 50, troubles: bool = True) -> Report:
 
 def _make_users(root: Path, url: str, people: int) -> list[str]:
     settings = Settings.load(root, database__url=url)
-    with closing(open_accounts(settings, "local")) as accounts:
+    with closing(open_accounts(settings)) as accounts:
         return [accounts.create_token(f"usr-{n}", scopes=SCOPES).secret for n in range(people)]
 
 

@@ -84,7 +84,7 @@ def running_site(
         root, server__port=0, server__public_url=public_url, database__url=database_url
     )
     with listener(ServerSettings(port=0)) as listening:
-        accounts = open_accounts(settings, "local")
+        accounts = open_accounts(settings)
         site = Site(Home(root), Address.of(listening, settings.server.public_url), accounts)
         running: Future[uvicorn.Server] = Future()
 

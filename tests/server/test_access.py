@@ -164,10 +164,17 @@ def test_the_scope_a_route_names_is_enough(site: Site, door: Door):
         assert door.knock(client).status_code not in {401, 403, 405, 500}
 
 
-@pytest.mark.parametrize("door", CLOSED, ids=str)
-def test_credentials_of_another_user_open_nothing(site: Site, door: Door):
-    with site.program(SCOPES, user="somebody") as client:
-        assert refusal(door.knock(client)) == (403, "forbidden")
+def test_credentials_of_another_user_lead_to_their_own_home(site: Site, conversation: str):
+    ann = site.accounts.add_user("Ann")
+    with site.program(SCOPES, user=ann.id) as client:
+        assert client.get("/api/me").json()["name"] == "Ann"
+        assert client.get("/api/conversations").json()["conversations"] == []
+        absent = client.get(f"/api/conversations/{CONVERSATION}")
+        foreign = client.get(f"/api/conversations/{conversation}")
+        assert refusal(foreign) == (404, "not_found")
+        assert foreign.text.replace(conversation, CONVERSATION) == absent.text
+        made = client.post("/api/chat", json={"message": "Figs."}).json()["conversationId"]
+    assert (site.home.root / "users" / ann.id / "conversations" / f"{made}.jsonl").exists()
 
 
 def test_the_scope_is_checked_before_the_body_is_read(site: Site):

@@ -28,6 +28,11 @@ EVERYWHERE = ["/healthz", "/readyz", "/", "/login", "/page/main.js", "/api/me", 
         "127.0.0.1:1",
         "localhost.evil.example:{port}",
         "127.0.0.1:{port}@evil.example",
+        "127.0.0.1.evil.example:{port}",
+        "1.2.3.4.5:{port}",
+        "[fe80::1%25eth0]:{port}",
+        "[::1:{port}",
+        "8.8.8.8",
         "",
     ],
 )
@@ -42,6 +47,17 @@ def test_a_foreign_host_is_refused_everywhere(site: Site, path: str, host: str):
 def test_every_name_of_this_machine_is_answered(site: Site, stranger: httpx.Client, host: str):
     answer = stranger.get("/healthz", headers={"Host": f"{host}:{site.address.port}"})
     assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("host", ["192.168.1.5", "8.8.8.8", "[fe80::1]", "[2001:DB8::7]"])
+def test_an_address_in_figures_is_answered_and_is_its_own_origin(site: Site, host: str):
+    named = f"{host}:{site.address.port}"
+    with site.client(Host=named) as client:
+        client.headers["Cookie"] = f"{site.cookie}={site.accounts.sign_in('local')}"
+        own = client.post("/api/logout", headers={"Origin": f"http://{named}"})
+        assert own.status_code == 204
+        foreign = client.get("/api/me", headers={"Origin": site.url})
+        assert foreign.status_code == 403
 
 
 @pytest.mark.parametrize("second", ["Host: evil.example\r\n", ""])

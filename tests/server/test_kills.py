@@ -31,7 +31,7 @@ class World:
         self.url = database_url
         home.mkdir()
         settings = Settings.load(home / "home", database__url=database_url)
-        accounts = open_accounts(settings, "local")
+        accounts = open_accounts(settings)
         self._token = accounts.create_token("local").secret
         accounts.close()
 

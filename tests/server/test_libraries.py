@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from palaver.accounts import Principal
 from palaver.app import Palaver
-from palaver.errors import Forbidden, HomeUnusable
-from palaver.server.libraries import ManyLibraries, OneLibrary, open_libraries
+from palaver.errors import HomeUnusable
+from palaver.jobs import Job
+from palaver.server.libraries import MOST_HOMES, ManyLibraries, open_libraries
 from palaver.settings import Settings
 from tests.conversation.scripted import Gate, answer_by
 
@@ -27,6 +27,7 @@ class Shelves:
         self.opened: list[str] = []
         self.closed: list[str] = []
         self.now = 0.0
+        self.closing = asyncio.Event()
 
     def open_for(self, user: str) -> Palaver:
         shelves = self
@@ -39,6 +40,7 @@ class Shelves:
 
             async def __aexit__(self, *error: object) -> None:
                 shelves.closed.append(user)
+                shelves.closing.set()
                 await super().__aexit__(None, None, None)
 
         settings = Settings.load(self.root)
@@ -140,15 +142,49 @@ async def test_what_could_not_be_opened_is_tried_again(
     assert shelves.opened == [ANN]
 
 
-async def test_a_home_lets_in_its_owner_only(shelves: Shelves) -> None:
-    async with shelves.open_for("local") as palaver:
-        one = OneLibrary(palaver)
-        owner = Principal("local", frozenset({"read"}))
-        assert one.enter(owner) == owner
-        with pytest.raises(Forbidden, match="belong to another user"):
-            one.enter(Principal(ANN, frozenset({"read"})))
-        async with one.of("local") as found:
-            assert found is palaver
+async def test_whoever_comes_while_it_is_closed_has_it_opened_again(
+    many: ManyLibraries, shelves: Shelves
+) -> None:
+    first = await visit(many, ANN)
+    shelves.now = 61.0
+    leaving = asyncio.create_task(visit(many, BOB))
+    await asyncio.wait_for(shelves.closing.wait(), 20)
+    again = await visit(many, ANN)
+    await leaving
+    assert again is not first
+    assert shelves.opened == [ANN, BOB, ANN]
+    assert await visit(many, ANN) is again
+
+
+async def test_jobs_are_those_of_every_home_that_is_open(
+    many: ManyLibraries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    async def jobs(palaver: Palaver, *, everyone: bool = False) -> list[Job]:
+        assert not everyone
+        asked.append(palaver.user)
+        return []
+
+    monkeypatch.setattr(Palaver, "jobs", jobs)
+    await visit(many, ANN)
+    assert await many.jobs() == []
+    assert asked == ["local", ANN]
+
+
+@pytest.mark.parametrize(("quiet", "seconds"), [("2s", 600.0), ("10m", 900.0), ("2h", 7500.0)])
+async def test_a_home_stays_open_until_its_conversations_are_digested(
+    tmp_path: Path, quiet: str, seconds: float
+) -> None:
+    (tmp_path / "config.yaml").write_text(f"conversations: {{idleTimeout: {quiet}}}")
+
+    def open_for(user: str) -> Palaver:
+        return Palaver.open(tmp_path, user=user, index_vectors=False)
+
+    async with open_libraries("local", open_for) as libraries:
+        assert isinstance(libraries, ManyLibraries)
+        assert libraries._idle == seconds  # pyright: ignore[reportPrivateUsage]
+        assert libraries._most == MOST_HOMES  # pyright: ignore[reportPrivateUsage]
 
 
 async def test_the_usual_model_is_made_ready_when_the_server_starts(

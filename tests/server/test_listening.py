@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from palaver.errors import AddressUnavailable
+from palaver.server import Address
 from palaver.server.listening import listener
 from palaver.settings import ServerSettings
 from tests.server.process import PROGRAM, Process
@@ -30,14 +31,55 @@ def test_an_answer_does_not_wait_for_more():
         assert listening.proto == socket.IPPROTO_TCP
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "example.com", "8.8.8.8"])
-def test_it_listens_nowhere_else(host: str):
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "[::]", "192.168.1.5", "8.8.8.8"])
+def test_it_listens_nowhere_else_while_nobody_has_a_password(host: str):
     with (
-        pytest.raises(AddressUnavailable, match="would be open to others") as refused,
+        pytest.raises(AddressUnavailable, match="nobody has a password yet") as refused,
         listener(ServerSettings(host=host, port=0)),
     ):
         pass
-    assert "127.0.0.1" in refused.value.remedy
+    assert "`palaver users add NAME`" in refused.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("host", "reached"), [("0.0.0.0", ["127.0.0.1"]), ("::", ["127.0.0.1", "::1"])]
+)
+def test_it_listens_everywhere_when_somebody_has_one(host: str, reached: list[str]):
+    with listener(ServerSettings(host=host, port=0), lambda: True) as listening:
+        address = Address.of(listening)
+        assert address.is_open_to_others
+        assert address.url in {f"http://127.0.0.1:{address.port}", f"http://[::1]:{address.port}"}
+        for place in reached:
+            socket.create_connection((place, address.port), timeout=10).close()
+
+
+@pytest.mark.parametrize(
+    "host", ["example.com", "127.1.2.3.4", "http://127.0.0.1", "fe80::1%nowhere"]
+)
+def test_a_name_is_no_address_to_listen_on(host: str):
+    with (
+        pytest.raises(AddressUnavailable),
+        listener(ServerSettings(host=host, port=0), lambda: True),
+    ):
+        pass
+
+
+def test_open_to_others_it_is_refused_and_then_warns(tmp_path: Path):
+    home = tmp_path / "home"
+    command = [PROGRAM, "serve", "--home", str(home), "--host", "0.0.0.0", "--port", "0"]
+    refused = subprocess.run(command, capture_output=True, text=True, timeout=50, check=False)
+    assert refused.returncode == 3
+    assert "nobody has a password yet" in refused.stderr
+    assert not home.exists()
+    adding = [PROGRAM, "users", "add", "ann", "--password-stdin", "--home", str(home)]
+    subprocess.run(adding, input=b"correct horse", check=True, timeout=50)
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        ready, warning = (process.stderr.readline().decode() for _ in range(2))
+        process.terminate()
+    assert ready.startswith("Palaver is ready: http://127.0.0.1:")
+    assert warning.startswith("Other machines can reach this server, and nothing is encrypted")
+    assert process.returncode == 0
 
 
 @pytest.fixture

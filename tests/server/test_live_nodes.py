@@ -42,7 +42,7 @@ def nodes(shared_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 @pytest.fixture
 def headers(shared_url: str, tmp_path: Path) -> Iterator[Callable[[str], dict[str, str]]]:
     settings = Settings.load(tmp_path, database__url=shared_url)
-    with closing(open_accounts(settings, "local")) as accounts:
+    with closing(open_accounts(settings)) as accounts:
         yield lambda user: {"Authorization": f"Bearer {accounts.create_token(user).secret}"}
 
 

@@ -39,7 +39,7 @@ def test_no_word_and_no_secret_is_logged_or_counted(
 ):
     url = database() if database else None
     settings = Settings.load(tmp_path, database__url=url)
-    accounts = open_accounts(settings, "local")
+    accounts = open_accounts(settings)
     secret = accounts.create_token("local", scopes=SCOPES).secret
     accounts.close()
     with Process(tmp_path, database_url=url) as process:

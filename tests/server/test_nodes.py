@@ -78,7 +78,7 @@ class Person:
 @pytest.fixture
 def people(nodes: list[Process], database_url: str, tmp_path: Path) -> Iterator[list[Person]]:
     settings = Settings.load(tmp_path, database__url=database_url)
-    with closing(open_accounts(settings, "local")) as accounts, ExitStack() as stack:
+    with closing(open_accounts(settings)) as accounts, ExitStack() as stack:
         people = [
             Person(user, accounts.create_token(user, scopes=SCOPES).secret, nodes) for user in USERS
         ]

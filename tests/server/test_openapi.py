@@ -113,7 +113,7 @@ def test_ids_and_choices_are_described(description: dict[str, Any]):
     assert fields["role"]["enum"] == ["user", "assistant", "system", "tool"]
     assert fields["model"]["anyOf"][0]["maxLength"] == 255
     assert "admin" in schemas["NewTokenBody"]["properties"]["scopes"]["items"]["enum"]
-    assert paths["/api/login"]["post"]["x-max-body"] == 4096
+    assert paths["/api/login"]["post"]["x-max-body"] == 16384
 
 
 def _references(value: object) -> list[str]:

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 from http.cookies import SimpleCookie
+from pathlib import Path
 from typing import Any
 
 import apsw
 import httpx
 import pytest
 
-from tests.server.site import Site
+from tests.server.site import Site, running_site
 
 
 def sign_in(client: httpx.Client, code: str) -> httpx.Response:
@@ -63,6 +64,101 @@ def test_a_wrong_code_signs_nobody_in(stranger: httpx.Client, code: str):
     answer = sign_in(stranger, code)
     assert answer.status_code == 401
     assert "set-cookie" not in answer.headers
+
+
+PASSWORD = "correct horse"
+
+
+def by_password(client: httpx.Client, name: str, password: str) -> httpx.Response:
+    return client.post("/api/login", json={"name": name, "password": password})
+
+
+def test_a_password_signs_somebody_in_to_what_is_theirs(site: Site, stranger: httpx.Client):
+    ann = site.accounts.add_user("Änn Bell", PASSWORD)
+    answer = by_password(stranger, "ÄNN bell", PASSWORD)
+    assert answer.status_code == 204
+    cookie = SimpleCookie(answer.headers["set-cookie"])[f"palaver-{site.address.port}"]
+    assert (cookie["httponly"], cookie["samesite"]) == (True, "strict")
+    me = stranger.get("/api/me").json()
+    assert (me["user"], me["name"]) == (ann.id, "Änn Bell")
+    assert stranger.get("/api/conversations").json()["conversations"] == []
+
+
+def test_a_wrong_name_and_a_wrong_password_get_the_same_answer(site: Site, stranger: httpx.Client):
+    site.accounts.add_user("bob", PASSWORD)
+    site.accounts.add_user("token only")
+    answers = [
+        by_password(stranger, *pair)
+        for pair in (("bob", "wrong horse"), ("nobody", PASSWORD), ("token only", PASSWORD))
+    ]
+    assert {(answer.status_code, answer.content) for answer in answers} == {
+        (401, answers[0].content)
+    }
+    assert "The name or the password is wrong." in answers[0].text
+    assert all("set-cookie" not in answer.headers for answer in answers)
+
+
+def test_another_password_signs_out_at_once(site: Site, stranger: httpx.Client):
+    site.accounts.add_user("cat", PASSWORD)
+    by_password(stranger, "cat", PASSWORD)
+    assert stranger.get("/api/me").status_code == 200
+    site.accounts.set_password("cat", "another horse")
+    assert stranger.get("/api/me").status_code == 401
+
+
+def test_somebody_who_is_removed_is_out_at_once(site: Site, stranger: httpx.Client):
+    user = site.accounts.add_user("fay", PASSWORD)
+    by_password(stranger, "fay", PASSWORD)
+    with site.program(user=user.id) as program:
+        assert stranger.get("/api/me").status_code == program.get("/api/me").status_code == 200
+        site.accounts.remove_user("fay")
+        assert stranger.get("/api/me").status_code == program.get("/api/me").status_code == 401
+    assert by_password(stranger, "fay", PASSWORD).status_code == 401
+
+
+def test_on_a_database_people_sign_in_as_well(tmp_path: Path, database_url: str):
+    with running_site(tmp_path, database_url=database_url) as site, site.client() as client:
+        ann = site.accounts.add_user("ann", PASSWORD)
+        assert by_password(client, "nobody", PASSWORD).status_code == 401
+        assert by_password(client, "ann", "wrong horse").status_code == 401
+        assert by_password(client, "ann", PASSWORD).status_code == 204
+        assert client.get("/api/me").json()["user"] == ann.id
+        assert '<form id="by-name">' in client.get("/login").text
+
+
+def test_after_ten_wrong_passwords_one_has_to_wait(site: Site, stranger: httpx.Client):
+    site.accounts.add_user("dan", PASSWORD)
+    tried = [by_password(stranger, "dan", "wrong horse").status_code for _ in range(10)]
+    assert tried == [401] * 10
+    refused = by_password(stranger, "DAN", PASSWORD)
+    assert (refused.status_code, refused.json()["code"]) == (429, "limit_reached")
+    assert 0 < int(refused.headers["retry-after"]) <= 30
+    assert "set-cookie" not in refused.headers
+    site.accounts.add_user("eve", PASSWORD)
+    assert by_password(stranger, "eve", PASSWORD).status_code == 204
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {}, {"name": "ann"}, {"password": PASSWORD}, {"name": 1, "password": PASSWORD},
+        {"code": "x", "name": "ann", "password": PASSWORD}, {"code": None}, [], "x",
+    ],
+)  # fmt: skip
+def test_something_else_is_no_way_to_sign_in(stranger: httpx.Client, body: Any):
+    answer = stranger.post("/api/login", json=body)
+    assert answer.status_code in {400, 422}
+    assert "set-cookie" not in answer.headers
+
+
+def test_the_page_asks_for_a_password_only_when_somebody_has_one(tmp_path: Path):
+    with running_site(tmp_path) as site, site.client() as client:
+        before = client.get("/login")
+        assert '<form id="by-name" hidden>' in before.text
+        site.accounts.set_password("local", PASSWORD)
+        after = client.get("/login", headers={"If-None-Match": before.headers["etag"]})
+        assert after.status_code == 200
+        assert '<form id="by-name">' in after.text
 
 
 @pytest.mark.parametrize(("path", "status"), [("/nonsense", 404), ("/c/nonsense", 400)])

@@ -1,4 +1,4 @@
-"""Who may: principals and their scopes, API tokens, browser sign-ins and sign-in links.
+"""Who may: users and their passwords, principals and their scopes, tokens, sign-ins and links.
 
 Here belongs everything about credentials. It knows nothing of conversations or of HTTP.
 """
@@ -6,6 +6,7 @@ Here belongs everything about credentials. It knows nothing of conversations or 
 from palaver.accounts.principals import DEFAULT_SCOPES, SCOPES, Principal
 from palaver.accounts.store import Accounts
 from palaver.accounts.tokens import NewToken, Token
+from palaver.accounts.users import User
 
 __all__ = [
     "DEFAULT_SCOPES",
@@ -14,4 +15,5 @@ __all__ = [
     "NewToken",
     "Principal",
     "Token",
+    "User",
 ]

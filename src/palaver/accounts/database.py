@@ -15,7 +15,7 @@ from palaver.accounts.port import Change, Row
 from palaver.errors import HomeUnusable, PalaverError, StorageError, StorageFailed, StorageFull
 from palaver.sql import statements
 
-VERSION = 2
+VERSION = 3
 _BUSY_MS = 10_000
 _NOTE_BUSY_MS = 50
 _QUERIES = statements(__package__ or "", "queries.sql")

@@ -10,12 +10,12 @@ from palaver.postgres import Pool
 from palaver.sql import statements
 
 _QUERIES = statements(__package__ or "", "postgres.sql")
-_FOR_A_USER = {"add_token", "add_sign_in", "add_link"}
+_FOR_A_USER = {"add_token", "add_sign_in", "add_link", "add_account", "put_password"}
 """What names a user, who may have nothing yet."""
 
 
 class PostgresRows:
-    """The rows of `palaver.tokens`, `sign_ins` and `links`; the connections become its own."""
+    """The rows of `people`, `tokens`, `sign_ins` and `links`; the connections become its own."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool

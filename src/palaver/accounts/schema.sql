@@ -26,5 +26,15 @@ CREATE TABLE IF NOT EXISTS links (
     expires TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- users: Those who have an account; of a password only a hash is kept, of who was removed the id.
+CREATE TABLE IF NOT EXISTS users (
+    id       TEXT PRIMARY KEY,
+    name     TEXT NOT NULL,
+    folded   TEXT UNIQUE,
+    password TEXT,
+    created  TEXT NOT NULL,
+    removed  TEXT
+) STRICT, WITHOUT ROWID;
+
 -- version: Marks the file as this schema's.
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;

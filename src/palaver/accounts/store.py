@@ -9,11 +9,13 @@ from pathlib import Path
 from ulid import ULID
 
 from palaver.accounts.database import Database
+from palaver.accounts.passwords import Passwords
 from palaver.accounts.port import Rows
 from palaver.accounts.principals import DEFAULT_SCOPES, SCOPES, Principal, check_scopes
 from palaver.accounts.secrets import digest, new_secret
 from palaver.accounts.tokens import MAX_NAME, PREFIX, NewToken, Token, from_row
-from palaver.errors import BadValue, NotFound
+from palaver.accounts.users import Users
+from palaver.errors import BadValue, NotFound, SignInRequired
 from palaver.times import Clock, iso, parse, system_clock
 
 SIGN_IN_LIFETIME = timedelta(days=30)
@@ -21,12 +23,13 @@ LINK_LIFETIME = timedelta(hours=24)
 _TOUCH_EVERY = timedelta(minutes=1)
 
 
-class Accounts:
+class Accounts(Users):
     """Creates, checks and ends credentials; safe from several threads and processes."""
 
-    def __init__(self, rows: Rows, clock: Clock = system_clock) -> None:
-        self._rows = rows
-        self._clock = clock
+    def __init__(
+        self, rows: Rows, clock: Clock = system_clock, passwords: Passwords | None = None
+    ) -> None:
+        super().__init__(rows, clock, passwords)
 
     @classmethod
     def in_file(cls, path: Path, clock: Clock = system_clock) -> Accounts:
@@ -41,7 +44,7 @@ class Accounts:
         scopes: Iterable[str] = DEFAULT_SCOPES,
         expires: datetime | None = None,
     ) -> NewToken:
-        """A new token; its secret is nowhere else. Raises BadValue."""
+        """A new token; its secret is nowhere else. Raises BadValue, SignInRequired."""
         now = self._clock()
         if expires is not None and expires <= now:
             raise BadValue("The token would have ended already.", remedy="Name a later time.")
@@ -51,6 +54,8 @@ class Accounts:
         token = Token(f"tok-{ULID()}", name, user, check_scopes(scopes), iso(now), ends)
         secret = new_secret(PREFIX)
         self._rows.write(("add_token", _row(token, secret)))
+        if not self._rows.read("token_by_id", user=user, id=token.id):
+            raise SignInRequired("The user has been removed.", remedy="Sign in as somebody else.")
         return NewToken(token, secret)
 
     def tokens(self, user: str) -> list[Token]:
@@ -109,6 +114,19 @@ class Accounts:
             ("end_link", used),
         )
         return secret if self.browser_holder(secret) else None
+
+    def sign_in_by_password(self, name: str, password: str) -> str | None:
+        """Signs a browser in; None if nobody has this name and this password. It takes long."""
+        found = self._check(name, password)
+        if found is None:
+            return None
+        user, kept = found
+        secret, values = self._new_sign_in()
+        self._rows.write(
+            ("end_old_sign_ins", {"now": values["created"]}),
+            ("sign_in_by_password", {**values, "user": user, "password": kept}),
+        )
+        return secret if self.browser_holder(secret) else None  # it may have just been changed
 
     def end_link(self, code: str) -> None:
         """A link that was not used works no more, if that can be written."""

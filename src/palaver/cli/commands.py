@@ -20,6 +20,7 @@ from palaver.cli import (
     search,
     serve,
     tokens,
+    users,
     worker,
 )
 
@@ -40,6 +41,7 @@ app.add_typer(jobs.app, name="jobs")
 app.command("verify")(check.verify)
 app.command("rebuild")(check.rebuild)
 app.command("doctor")(doctor.doctor)
+app.add_typer(users.app, name="users")
 app.add_typer(tokens.app, name="tokens")
 app.add_typer(model.app, name="model")
 app.add_typer(evaluate.app, name="eval")

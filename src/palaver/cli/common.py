@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Coroutine, Generator
 from contextlib import AsyncExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec, TypeVar
 
@@ -28,7 +29,7 @@ _NO_HOME = (
 )
 _NO_USER = (
     "Correct --user or PALAVER_DATABASE_URL; `palaver chat` or `palaver serve` makes the user "
-    "local, `palaver tokens create --user NAME` any other."
+    "local, `palaver users add NAME` any other."
 )
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -37,7 +38,9 @@ HomeOption = Annotated[
     Path | None,
     typer.Option("--home", metavar="FOLDER", readable=False, help="The home. Default: ~/.palaver."),
 ]
-UserOption = Annotated[str, typer.Option("--user", metavar="NAME", help="Whose conversations.")]
+UserOption = Annotated[
+    str, typer.Option("--user", metavar="NAME", help="Whose conversations: a name or an id.")
+]
 DatabaseOption = Annotated[
     str | None,
     typer.Option(
@@ -60,6 +63,15 @@ class Common:
     user: str = LOCAL_USER
     json: bool = False
     database_url: str | None = None
+
+    def resolved(self) -> Common:
+        """The same with the id of the user instead of their name. Raises NotFound."""
+        if self.user == LOCAL_USER:
+            return self
+        from palaver.accounts.names import is_id
+        from palaver.engines import id_of
+
+        return self if is_id(self.user) else replace(self, user=id_of(self.settings(), self.user))
 
     def settings(self, **overrides: object) -> Settings:
         from palaver.settings import Settings
@@ -89,13 +101,13 @@ class Common:
         settings = self.settings()
         if create and self.user == LOCAL_USER:
             return settings
-        if settings.database.url is None:
-            self.existing()
-            return settings
         from palaver.engines import is_known
 
-        if not is_known(settings, self.user):
-            raise NotFound(f"The database has no user {self.user}.", remedy=_NO_USER)
+        if settings.database.url is not None:
+            if not is_known(settings, self.user):
+                raise NotFound(f"The database has no user {self.user}.", remedy=_NO_USER)
+        elif self.user == LOCAL_USER or not is_known(settings, self.user):
+            self.existing()  # somebody with an account may have said nothing yet
         return settings
 
     @contextmanager
@@ -140,7 +152,19 @@ def _signs_of(home: Home) -> tuple[Path, ...]:
 
 
 def takes_common(command: Callable[Concatenate[Common, P], None]) -> Callable[..., None]:
-    """Gives a command the options every command takes; it gets them as one `Common`."""
+    """Gives a command the options every command takes; it gets them as one `Common`, in which the
+    user is an id."""
+
+    @wraps(command)
+    def resolved(common: Common, *args: P.args, **given: P.kwargs) -> None:
+        command(common.resolved(), *args, **given)
+
+    return takes_options(resolved)
+
+
+def takes_options(command: Callable[Concatenate[Common, P], None]) -> Callable[..., None]:
+    """The same with the user as they were named: which home or database knows them may depend on
+    other options."""
 
     def called(
         *, home: Path | None, user: str, json: bool, database_url: str | None, **given: object

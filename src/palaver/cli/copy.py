@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from palaver.cli.common import Common, takes_common
+from palaver.cli.common import Common, takes_options
 from palaver.cli.output import say, say_json
 from palaver.cli.showing import counted
 from palaver.cli.waiting import progress
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _PLACE = "HOME_OR_URL"
 
 
-@takes_common
+@takes_options
 def copy(
     common: Common,
     to: Annotated[
@@ -42,9 +42,10 @@ def copy(
     when it is run again; until it is finished, the place it goes to cannot be used. Index and
     vectors are not copied: they are made again there. Nor are accounts, settings and models.
     """
-    from palaver.cli.ends import Place
+    from palaver.cli.ends import Place, resolved
     from palaver.portability.copy import copy as copy_everything
 
+    common = resolved(common, from_)
     source, target = Place.of(from_, common), Place.of(to, common)
     with ExitStack() as stack:
         sender, receiver = source.sender(stack), target.receiver(stack)

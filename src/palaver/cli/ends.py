@@ -35,7 +35,7 @@ class Place:
         """Raises BadValue."""
         if written is None:
             written = common.settings().database.url
-        if written and (_LIKE_AN_ADDRESS.match(written) or "://" in written):
+        if written and _is_address(written):
             return cls(common, written, _without_password(written))
         chosen = common if written is None else replace(common, home=Path(written))
         return cls(chosen, None, str(chosen.folder().root))
@@ -63,6 +63,26 @@ class Place:
         from palaver.ledger.postgres.receiving import PostgresReceiver
 
         return PostgresReceiver(_pool(self.url, stack, create=True), self.common.user)
+
+
+def resolved(common: Common, written: str | None) -> Common:
+    """The user by their id, as the place knows them that a copy goes from. Raises NotFound."""
+    from palaver.accounts.names import is_id
+    from palaver.engines import id_of
+    from palaver.settings import DatabaseSettings
+
+    if written is None or is_id(common.user):
+        return common.resolved()
+    settings = common.settings()
+    if _is_address(written):
+        there = settings.moved(database_url=written)
+    else:
+        there = settings.moved(home=written).model_copy(update={"database": DatabaseSettings()})
+    return replace(common, user=id_of(there, common.user))
+
+
+def _is_address(written: str) -> bool:
+    return bool(_LIKE_AN_ADDRESS.match(written)) or "://" in written
 
 
 def _pool(url: str, stack: ExitStack, *, create: bool) -> Pool:

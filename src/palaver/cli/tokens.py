@@ -88,7 +88,7 @@ def _accounts(common: Common, *, create: bool = False) -> Generator[Accounts]:
     settings = common.settings()
     if not (create and settings.database.url):  # a first token makes its user there
         common.check_user(create=create)
-    with closing(open_accounts(settings, common.user)) as accounts:
+    with closing(open_accounts(settings)) as accounts:
         yield accounts
 
 

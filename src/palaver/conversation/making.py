@@ -16,7 +16,7 @@ from palaver.context.packet import ContextPacket
 from palaver.conversation.books import Books
 from palaver.conversation.conversations import Conversations
 from palaver.conversation.frames import LedgerFrames, earlier_frames
-from palaver.conversation.replies import LiveReply
+from palaver.conversation.own_reply import OwnReply
 from palaver.conversation.sources import Sources
 from palaver.conversation.stored import author_of, message_of
 from palaver.errors import (
@@ -29,6 +29,7 @@ from palaver.errors import (
     ModelMalformed,
     TooLarge,
 )
+from palaver.events.relay import Question
 from palaver.index.records import Json, Message
 from palaver.ledger import lines
 from palaver.ledger.lines import Line
@@ -92,7 +93,7 @@ class Maker:
         self._context = context
         self.answerer = answerer
 
-    async def make(self, live: LiveReply, wanted: Wanted) -> Message:
+    async def make(self, live: OwnReply, wanted: Wanted) -> Message:
         """The reply, stored: complete, interrupted, or a notice that it failed.
 
         Raises CancelledError when it was cut off before anything was said, unless somebody stopped
@@ -141,7 +142,7 @@ class Maker:
         except IndexUnavailable as error:
             return self._context.alone(question, error.message), None
 
-    async def _attempt(self, live: LiveReply, wanted: Wanted) -> _Ended:
+    async def _attempt(self, live: OwnReply, wanted: Wanted) -> _Ended:
         packet = None
         try:
             task = await self._task(wanted)
@@ -157,7 +158,7 @@ class Maker:
             return _Ended(packet, cut_off=True)
         return _Ended(packet)
 
-    async def _ask(self, live: LiveReply, task: Task) -> None:
+    async def _ask(self, live: OwnReply, task: Task) -> None:
         frames = LedgerFrames(self._books, task.question, live.message_id)
         async with aclosing(self.answerer.answer(task, live.draft, frames)) as deltas:
             async for delta in deltas:
@@ -167,7 +168,7 @@ class Maker:
 
     # -- storing -----------------------------------------------------------------------------
 
-    async def _land(self, live: LiveReply, wanted: Wanted, fields: dict[str, Any]) -> Line:
+    async def _land(self, live: OwnReply, wanted: Wanted, fields: dict[str, Any]) -> Line:
         """Stores it under the first number that is free; another process may have been faster."""
         attempt = wanted.attempt
         while True:
@@ -187,7 +188,7 @@ class Maker:
                 attempt += 1
 
     async def _store(
-        self, live: LiveReply, wanted: Wanted, fields: dict[str, Any], attempt: int
+        self, live: OwnReply, wanted: Wanted, fields: dict[str, Any], attempt: int
     ) -> Line:
         question = wanted.question
         draft = lines.turn(
@@ -204,13 +205,13 @@ class Maker:
         )
         return (await self._books.ledger.append([draft]))[0].line
 
-    async def _line_of_reply(self, question: Message) -> Line | None:
+    async def _line_of_reply(self, question: Message | Question) -> Line | None:
         """Of all replies to a message, the last one that is not erased."""
         later = await self._books.ledger.read(question.conversation_id, after=question.seq)
         replies = [line for line in later if line.data.get("replyTo") == question.id]
         return replies[-1] if replies else None
 
-    async def stored(self, question: Message) -> Message | None:
+    async def stored(self, question: Message | Question) -> Message | None:
         """The reply that a message has."""
         try:
             return await self._books.index.reply_to(self._books.user, question.id)

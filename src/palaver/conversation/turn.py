@@ -14,12 +14,15 @@ from palaver.agent.commands import read_command
 from palaver.conversation.books import Books
 from palaver.conversation.commands import Commands, Given
 from palaver.conversation.making import Maker, Wanted
+from palaver.conversation.own_reply import OwnReply
 from palaver.conversation.records import Reply
-from palaver.conversation.replies import LiveReply, Replies
+from palaver.conversation.replies import Replies
 from palaver.conversation.saying import Door, Place, Saying, limited, may
 from palaver.conversation.steps import MessageAccepted, ReplyFinished, Step
+from palaver.conversation.stopping import stop_elsewhere
 from palaver.conversation.stored import API, message_of, namespaced
 from palaver.errors import IndexUnavailable
+from palaver.events import Relay
 from palaver.index.records import Message
 from palaver.index.rows import HIDDEN
 from palaver.leases import Leases
@@ -35,7 +38,7 @@ class Posted:
     """A message that is stored, and its reply in the making."""
 
     message: Message
-    live: LiveReply
+    live: OwnReply
     own: bool
     """Whether the reply is made for this sender, and for nobody before."""
 
@@ -51,6 +54,7 @@ class Turns:
         leases: Leases,
         commands: Commands,
         *,
+        relay: Relay,
         after: Callable[[str], None],
         telemetry: Telemetry,
     ) -> None:
@@ -62,7 +66,8 @@ class Turns:
         self._door = door
         self._maker = maker
         self._leases = leases
-        self.replies = Replies()
+        self._relay = relay
+        self.replies = Replies(relay, maker.stored)
         self._order: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def send(
@@ -118,7 +123,7 @@ class Turns:
             if posted.own and not detached:
                 await posted.live.end(asked=False)
 
-    async def _obey(self, given: Given) -> tuple[Reply, LiveReply | None]:
+    async def _obey(self, given: Given) -> tuple[Reply, OwnReply | None]:
         """The answer to a command, and the reply to what was said with it."""
         began = time.perf_counter()
         answered = await self._commands.answer(given)
@@ -147,11 +152,11 @@ class Turns:
         live = self.replies.answering(question.id)
         own = live is None
         if live is None:
-            live = LiveReply(question)
+            live = OwnReply(question)
             self.replies.run(live, lambda live: self._answer(live, wanted))
         return Posted(question, live, own)
 
-    async def _answer(self, live: LiveReply, wanted: Wanted) -> Message:
+    async def _answer(self, live: OwnReply, wanted: Wanted) -> Message:
         """In the order in which the messages were stored, whichever process they wait in."""
         async with self._leases.hold(self._waiting(live.question.id)):
             async for _ in glances():
@@ -160,7 +165,7 @@ class Turns:
                         return await self._answer_now(live, wanted)
         raise AssertionError
 
-    async def _answer_now(self, live: LiveReply, wanted: Wanted) -> Message:
+    async def _answer_now(self, live: OwnReply, wanted: Wanted) -> Message:
         stored = await self._maker.stored(wanted.question)
         if stored and (wanted.instead_of is None or stored.id != wanted.instead_of.id):
             return stored  # another process was faster
@@ -186,7 +191,7 @@ class Turns:
     def _waiting(self, message_id: str) -> str:
         return f"{self._books.user} {message_id}"
 
-    async def _make(self, live: LiveReply, wanted: Wanted) -> Message:
+    async def _make(self, live: OwnReply, wanted: Wanted) -> Message:
         began = time.perf_counter()
         with traced():
             reply = await self._maker.make(live, wanted)
@@ -204,8 +209,21 @@ class Turns:
         """Nobody else replies in the conversation meanwhile; in this process, first come, first
         served."""
         order = self._order.setdefault(conversation_id, asyncio.Lock())
-        async with order, self._leases.hold(f"{self._books.user} {conversation_id}"):
+        async with order, self._leases.hold(self._replying(conversation_id)):
             yield
+
+    def _replying(self, conversation_id: str) -> str:
+        return f"{self._books.user} {conversation_id}"
+
+    async def stop(self, conversation_id: str) -> bool:
+        """Ends the reply that is being made in a conversation, on whatever node; returns when what
+        there is of it is stored. Whether there was one. Raises StorageBusy."""
+        if await self.replies.stop(conversation_id):
+            return True
+        lease = self._replying(conversation_id)
+        return await stop_elsewhere(
+            self._relay, conversation_id, lambda: self._leases.is_held(lease)
+        )
 
     async def finish(self, wanted: Wanted) -> Reply:
         """Has a message answered, and waits for it."""
@@ -231,7 +249,7 @@ def _outcome(reply: Message) -> Outcome:
     return reply.status if reply.status in ("interrupted", "failed") else "complete"
 
 
-async def _steps(live: LiveReply | None) -> AsyncGenerator[Step]:
+async def _steps(live: OwnReply | None) -> AsyncGenerator[Step]:
     if live is not None:
         async with aclosing(live.follow()) as steps:
             async for step in steps:

@@ -3,7 +3,13 @@
 Here belongs what puts a ledger and an index together. What they do is done in their own rooms.
 """
 
-from palaver.engines.choosing import engine_of, is_known, open_accounts
+from palaver.engines.choosing import (
+    engine_of,
+    id_of,
+    is_known,
+    open_accounts,
+    others_may_come,
+)
 from palaver.engines.loading import ModelLoader
 from palaver.engines.port import Engine
 from palaver.engines.starting import StartReport
@@ -17,6 +23,8 @@ __all__ = [
     "check_user",
     "engine_of",
     "home_of",
+    "id_of",
     "is_known",
     "open_accounts",
+    "others_may_come",
 ]

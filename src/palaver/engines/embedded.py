@@ -10,7 +10,7 @@ from datetime import UTC, tzinfo
 from palaver.engines.home_site import HomeSite
 from palaver.engines.loading import ModelLoader
 from palaver.engines.starting import StartReport, report
-from palaver.events import Hint, HomeEvents
+from palaver.events import AloneRelay, Hint, HomeEvents
 from palaver.index.port import ConversationFilter
 from palaver.index.sqlite.index import SqliteIndex
 from palaver.jobs.embedded.view import HomeJobs
@@ -50,6 +50,7 @@ class EmbeddedEngine:
             self._store, self.index, clock, user=user, committed=self._committed
         )
         self.events = HomeEvents(user, self._store.noted, self.ledger.position)
+        self.relay = AloneRelay()
         self.leases = HomeLeases(home.replies_lock)
         self.work = work
         site = HomeSite(user, self.ledger, self.index, self.leases, self.wake)

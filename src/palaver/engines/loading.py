@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Lock
+from weakref import WeakValueDictionary
 
 from palaver.embedding import Embedder, load_embedder
 from palaver.embedding.facts import IDENTITY
+
+_loading = Lock()
+_loaded: WeakValueDictionary[Path, Embedder] = WeakValueDictionary()
+"""Those of this process, as long as somebody uses them: many homes share one."""
 
 
 class ModelLoader:
@@ -17,7 +23,7 @@ class ModelLoader:
 
     def __call__(self) -> Embedder:
         """Raises ModelMissing, ModelDamaged."""
-        return self._embedder or load_embedder(self._models)
+        return self._embedder or _shared(self._models)
 
     @property
     def identity(self) -> str:
@@ -28,3 +34,12 @@ class ModelLoader:
     def key(self) -> tuple[Path, int]:
         """The same for two that give the same model, as long as both are there."""
         return self._models, id(self._embedder)
+
+
+def _shared(models: Path) -> Embedder:
+    """Raises ModelMissing, ModelDamaged."""
+    with _loading:
+        found = _loaded.get(models)
+        if found is None:
+            found = _loaded[models] = load_embedder(models)
+        return found

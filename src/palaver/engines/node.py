@@ -11,6 +11,7 @@ from palaver.engines.loading import ModelLoader
 from palaver.engines.node_site import NodeSite
 from palaver.events import Hint
 from palaver.events.postgres import PostgresEvents
+from palaver.events.postgres_relay import NodeRelay, PostgresRelay
 from palaver.index.postgres.due import Owing
 from palaver.index.postgres.index import PostgresIndex
 from palaver.index.postgres.shared import Shared
@@ -50,6 +51,8 @@ class PostgresNode:
             opening.callback(commits.close)
             self.events = PostgresEvents(url)
             opening.callback(self.events.close)
+            self._relay = NodeRelay(self.pool, self.events)
+            opening.callback(self._relay.close)
             self.leases = PostgresLeases(url)
             opening.callback(self.leases.close)
             self._committer = Committer(commits, self._shared.follower, self._committed, clock)
@@ -87,6 +90,9 @@ class PostgresNode:
 
     def index(self, source: PostgresSource) -> PostgresIndex:
         return PostgresIndex(self._shared, source)
+
+    def relay(self, source: PostgresSource) -> PostgresRelay:
+        return self._relay.of(source.user, source.owner)
 
     def wake(self) -> None:
         """Has it looked for what is due, soon."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from palaver.engines.starting import StartReport
-from palaver.events import Events
+from palaver.events import Events, Relay
 from palaver.index.port import Index
 from palaver.jobs import Jobs
 from palaver.jobs.work import Work
@@ -25,6 +25,11 @@ class Engine(Protocol):
 
     @property
     def events(self) -> Events: ...
+
+    @property
+    def relay(self) -> Relay:
+        """Carries the user's replies to other nodes, where there are any."""
+        ...
 
     @property
     def jobs(self) -> Jobs:

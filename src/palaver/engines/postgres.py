@@ -12,6 +12,7 @@ from palaver.engines.node import PostgresNode
 from palaver.engines.nodes import NODES
 from palaver.engines.starting import StartReport, report
 from palaver.events.postgres import PostgresEvents
+from palaver.events.postgres_relay import PostgresRelay
 from palaver.index.postgres.index import PostgresIndex
 from palaver.jobs.postgres import PostgresJobs
 from palaver.jobs.work import Work
@@ -33,6 +34,7 @@ class PostgresEngine:
     ledger: PostgresLedger
     index: PostgresIndex
     events: PostgresEvents
+    relay: PostgresRelay
     jobs: PostgresJobs
     leases: PostgresLeases
     _node: PostgresNode
@@ -69,6 +71,7 @@ class PostgresEngine:
             self.events = holding.node.events
             self.leases = holding.node.leases
             self._source = await asyncio.to_thread(holding.node.source, self._user)
+            self.relay = holding.node.relay(self._source)
             self.jobs = holding.node.jobs
             self.index = holding.node.index(self._source)
             opening.push_async_callback(self.index.close)

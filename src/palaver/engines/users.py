@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
+from palaver.accounts.names import LOCAL, is_id
 from palaver.errors import BadValue
 from palaver.ledger.files import Home
 
-LOCAL = "local"
-_USER = re.compile(r"usr-[0-9A-Za-z]{1,64}")
+__all__ = ["LOCAL", "check_user", "home_of"]
 
 
 def check_user(user: str) -> str:
     """`user`, if somebody can be called that. Raises BadValue."""
-    if user != LOCAL and not _USER.fullmatch(user):
+    if not is_id(user):
         raise BadValue(
             f"{user[:80]!r} is not a user.",
-            remedy=f"Use the user {LOCAL}, or a name such as usr-ann.",
+            remedy=f"Use the user {LOCAL}, or an id such as usr-01HQXK5J7G8M3N4P5R6S7T8V9W.",
         )
     return user
 

@@ -20,6 +20,7 @@ from palaver.server.libraries import Libraries
 from palaver.server.limits import Limits
 from palaver.server.live import live_route
 from palaver.server.pages import page_routes
+from palaver.server.passwords import PasswordDesk
 from palaver.server.routes import ROUTERS
 from palaver.server.routing import SIGNED_IN, api_router, needs
 from palaver.settings import LimitSettings
@@ -69,6 +70,7 @@ def create_app(
         metrics,
         limits=Limits(limits or LimitSettings()),
         guests=Guests(),
+        passwords=PasswordDesk(accounts),
     )
     app.add_middleware(Guard, hosts=address.origins, metrics=metrics)
     routers, pages = (*ROUTERS, _description_router(app)), page_routes()

@@ -12,23 +12,12 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Path
 
-from palaver.accounts import Principal
 from palaver.conversation.streams import check_conversation_id
-from palaver.errors import BadId, Forbidden
+from palaver.errors import BadId
 from palaver.jobs.port import ID, check_job_id
 from palaver.ledger.lines import check_message_id
 
 _TOKEN = re.compile(r"tok-[0-9A-Z]{26}")
-
-
-def enter(principal: Principal, owner: str) -> Principal:
-    """Lets `principal` into the home of `owner`. Raises Forbidden."""
-    if principal.user != owner:
-        raise Forbidden(
-            "These credentials belong to another user.",
-            remedy=f"Create a token for {owner}: `palaver tokens create --user {owner}`.",
-        )
-    return principal
 
 
 def _id(name: str, of: str, pattern: str) -> Any:

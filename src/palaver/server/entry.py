@@ -19,6 +19,7 @@ from palaver.server.addresses import Address
 from palaver.server.guests import Guests
 from palaver.server.libraries import Libraries
 from palaver.server.limits import Limits
+from palaver.server.passwords import PasswordDesk
 from palaver.telemetry.metrics import Metrics
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -44,14 +45,15 @@ class Entry:
     metrics: Metrics
     limits: Limits
     guests: Guests
+    passwords: PasswordDesk
 
     async def admit(self, request: HTTPConnection) -> Principal:
-        """Raises SignInRequired, or Forbidden for another site or another user."""
+        """Raises SignInRequired, or Forbidden for another site."""
         self.check_origin(request)
         holder = await self._holder(request)
         if holder is None:
             raise SignInRequired
-        return self.libraries.enter(holder)
+        return holder
 
     async def _holder(self, request: HTTPConnection) -> Principal | None:
         scheme, _, secret = request.headers.get("authorization", "").partition(" ")
@@ -63,7 +65,7 @@ class Entry:
             return await asyncio.to_thread(self.accounts.browser_holder, cookie)
         return None
 
-    async def sign_in(self, code: str, response: Response) -> None:
+    async def sign_in_by_link(self, code: str, response: Response) -> None:
         """Trades a link's code for a cookie. Raises SignInRequired."""
         secret = await asyncio.to_thread(self.accounts.sign_in_by_link, code)
         if secret is None:
@@ -72,12 +74,16 @@ class Entry:
                 remedy="Stop Palaver and start it again: it prints a new link.",
             )
         self.used(code)
-        response.set_cookie(
-            self.address.cookie,
-            secret,
-            max_age=int(SIGN_IN_LIFETIME.total_seconds()),
-            **self._kind_of_cookie(),
-        )
+        self._set_cookie(secret, response)
+
+    async def sign_in_by_password(
+        self, name: str, password: str, request: Request, response: Response
+    ) -> None:
+        """Trades a name and a password for a cookie. Raises SignInRequired, LimitReached."""
+        peer = request.client.host if request.client else None
+        is_proxy = self.address.public_url is not None
+        secret = await self.passwords.sign_in(name, password, None if is_proxy else peer)
+        self._set_cookie(secret, response)
 
     async def sign_out(self, request: Request, response: Response) -> None:
         if cookie := request.cookies.get(self.address.cookie):
@@ -89,6 +95,10 @@ class Entry:
         own = self.address.origins[request.headers["host"].lower()]
         if [origin.lower() for origin in request.headers.getlist("origin")] not in ([], [own]):
             raise _foreign()
+
+    def _set_cookie(self, secret: str, response: Response) -> None:
+        lasts = int(SIGN_IN_LIFETIME.total_seconds())
+        response.set_cookie(self.address.cookie, secret, max_age=lasts, **self._kind_of_cookie())
 
     def _kind_of_cookie(self) -> _KindOfCookie:
         return {"httponly": True, "samesite": "strict", "secure": self.address.is_encrypted}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import time
 import traceback
-from collections.abc import Collection
+from collections.abc import Container
 from urllib.parse import unquote
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -37,7 +37,7 @@ _ALWAYS = {
 class Guard:
     """Refuses foreign hosts, adds the security headers, and lets no error out unshaped."""
 
-    def __init__(self, app: ASGIApp, hosts: Collection[str], metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, hosts: Container[str], metrics: Metrics) -> None:
         self._app = app
         self._hosts = hosts
         self._metrics = metrics

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import (
     AbstractAsyncContextManager,
     AsyncExitStack,
     asynccontextmanager,
+    contextmanager,
     suppress,
 )
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypedDict
 
-from palaver.accounts import Principal
 from palaver.app import Palaver
 from palaver.errors import IndexUnavailable, StorageError
 from palaver.jobs import Job
-from palaver.server import doors
 
-MOST = 200
-"""How many are kept open that nobody uses at the moment."""
+MOST, MOST_HOMES = 200, 20
+"""How many are kept open that nobody uses at the moment, in a database and in homes: each home has
+files and threads of its own."""
 IDLE_SECONDS = 600.0
+DIGEST_SECONDS = 300.0
+"""So long after a conversation fell quiet a home is kept open, for its digests."""
 
 
 Told = Callable[[Palaver], Awaitable[None]]
@@ -32,10 +34,6 @@ ANSWER_EVERY = 60.0
 
 class Libraries(Protocol):
     """Whose conversations a request may be about."""
-
-    def enter(self, principal: Principal) -> Principal:
-        """Lets somebody in who has shown valid credentials. Raises Forbidden."""
-        ...
 
     def of(self, user: str) -> AbstractAsyncContextManager[Palaver]:
         """The conversations of a user who was let in, open until the block ends."""
@@ -50,43 +48,33 @@ class Libraries(Protocol):
         ...
 
 
-class OneLibrary:
-    """An open home: it belongs to one user, and nobody else is let in."""
-
-    def __init__(self, palaver: Palaver) -> None:
-        self._palaver = palaver
-
-    def enter(self, principal: Principal) -> Principal:
-        return doors.enter(principal, self._palaver.user)
-
-    @asynccontextmanager
-    async def of(self, user: str) -> AsyncGenerator[Palaver]:
-        yield self._palaver
-
-    async def ready(self) -> None:
-        await self._palaver.ready()
-
-    async def jobs(self) -> list[Job]:
-        return await self._palaver.jobs()
-
-
 @dataclass(slots=True)
 class _Kept:
-    palaver: Palaver
+    palaver: Palaver | None = None
+    """None until it is open, and when it has been closed."""
     users: int = 0
     """How many requests use it."""
     left: float = 0.0
-    opening: asyncio.Lock = field(default_factory=asyncio.Lock)
-    is_open: bool = False
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Whoever opens or closes it."""
 
     @property
     def is_used(self) -> bool:
         """A reply is made to its end, also when nobody waits for it any more."""
-        return self.users > 0 or (self.is_open and self.palaver.is_replying)
+        return self.users > 0 or (self.palaver is not None and self.palaver.is_replying)
+
+    @contextmanager
+    def used(self) -> Generator[None]:
+        """Nobody closes it until the block ends."""
+        self.users += 1
+        try:
+            yield
+        finally:
+            self.users -= 1
 
 
 class ManyLibraries:
-    """Those of a database: everybody with credentials is let in, to what is their own."""
+    """Whoever has credentials is let in, to what is their own: in a home, or in a database."""
 
     def __init__(
         self,
@@ -106,67 +94,71 @@ class ManyLibraries:
         self._kept: dict[str, _Kept] = {}
         """Those that were left last come last."""
 
-    def enter(self, principal: Principal) -> Principal:
-        return principal
-
     @asynccontextmanager
     async def of(self, user: str) -> AsyncGenerator[Palaver]:
         if user == self._first.user:
             yield self._first
             return
-        kept = self._kept.get(user) or _Kept(self._open_for(user))
-        self._kept[user] = kept
-        kept.users += 1
+        kept = self._kept.setdefault(user, _Kept())
         try:
-            yield await self._opened(kept)
+            with kept.used():
+                yield await self._opened(user, kept)
         finally:
-            kept.users -= 1
             kept.left = self._now()
-            self._kept[user] = self._kept.pop(user)
+            self._kept[user] = self._kept.pop(user, kept)
             await self._close_some()
 
     async def ready(self) -> None:
         await self._first.ready()
 
     async def jobs(self) -> list[Job]:
-        return await self._first.jobs(everyone=True)
+        """Of homes, those that are open: nothing is done in the others."""
+        if _shares(self._first):
+            return await self._first.jobs(everyone=True)
+        found = await self._first.jobs()
+        for kept in list(self._kept.values()):
+            if kept.palaver is not None:
+                with kept.used():
+                    found += await kept.palaver.jobs()
+        return found
 
     def opened(self) -> list[Palaver]:
         """Those that are open now."""
-        return [self._first, *(one.palaver for one in self._kept.values() if one.is_open)]
+        kept = (one.palaver for one in self._kept.values())
+        return [self._first, *(palaver for palaver in kept if palaver is not None)]
 
     async def close(self) -> None:
         """Closes everything; nobody may be using it any more."""
-        kept, self._kept = self._kept, {}
-        for one in kept.values():
-            await _close(one)
+        for user, kept in list(self._kept.items()):
+            async with kept.turn:
+                await self._close(user, kept)
 
-    async def _opened(self, kept: _Kept) -> Palaver:
-        """Whoever comes first opens it, and the others wait."""
-        async with kept.opening:
-            if not kept.is_open:
-                await kept.palaver.__aenter__()
-                kept.is_open = True
+    async def _opened(self, user: str, kept: _Kept) -> Palaver:
+        """Whoever comes first opens it, and the others wait; so do they until it is closed."""
+        async with kept.turn:
+            if kept.palaver is None:
+                kept.palaver = await self._open_for(user).__aenter__()
                 await _answer_waiting(kept.palaver)
-        return kept.palaver
+            return kept.palaver
 
     async def _close_some(self) -> None:
         """Closes those that nobody has used for long, and the longest unused of too many."""
-        idle = [user for user, kept in self._kept.items() if not kept.is_used]
+        idle = [(user, kept) for user, kept in self._kept.items() if not kept.is_used]
         spare = len(idle) - self._most
         before = self._now() - self._idle
-        gone = [user for n, user in enumerate(idle) if n < spare or self._is_over(user, before)]
-        for kept in [self._kept.pop(user) for user in gone]:
-            await _close(kept)
+        for number, (user, kept) in enumerate(idle):
+            if number < spare or kept.palaver is None or kept.left < before:
+                async with kept.turn:
+                    if not kept.is_used:  # somebody may have come meanwhile
+                        await self._close(user, kept)
 
-    def _is_over(self, user: str, before: float) -> bool:
-        kept = self._kept[user]
-        return not kept.is_open or kept.left < before
-
-
-async def _close(kept: _Kept) -> None:
-    if kept.is_open:
-        await kept.palaver.__aexit__(None, None, None)
+    async def _close(self, user: str, kept: _Kept) -> None:
+        """Whoever comes in the middle of it waits, and has it opened again."""
+        palaver, kept.palaver = kept.palaver, None
+        if palaver is not None:
+            await palaver.__aexit__(None, None, None)
+        if not kept.users and self._kept.get(user) is kept:
+            del self._kept[user]
 
 
 async def _answer_waiting(palaver: Palaver) -> None:
@@ -194,19 +186,33 @@ async def _nobody_told(palaver: Palaver) -> None:
 async def open_libraries(
     user: str, open_for: Callable[[str], Palaver], told: Told = _nobody_told
 ) -> AsyncGenerator[Libraries]:
-    """What is served: the home of `user`, or everybody in the database. Messages that wait there
-    for an answer get it; then `told` is called with the first who was opened."""
+    """What is served: everybody in the home or the database, and `user` from the beginning.
+    Messages that wait there for an answer get it; then `told` is called with that first one."""
     async with open_for(user) as palaver, AsyncExitStack() as stack:
-        if palaver.settings.database.url is None:
-            libraries, opened = OneLibrary(palaver), lambda: [palaver]
-        else:
-            libraries = ManyLibraries(palaver, open_for)
-            opened = libraries.opened
-            stack.push_async_callback(libraries.close)
-        answering = _keep_answering(palaver, opened, told)
+        libraries = ManyLibraries(palaver, open_for, **_keeping(palaver))
+        stack.push_async_callback(libraries.close)
+        answering = _keep_answering(palaver, libraries.opened, told)
         for work in (palaver.warm_up(), answering):
             stack.push_async_callback(_end, asyncio.create_task(work))
         yield libraries
+
+
+def _shares(palaver: Palaver) -> bool:
+    """Whether others are kept in the same place."""
+    return palaver.settings.database.url is not None
+
+
+class _Keeping(TypedDict):
+    most: int
+    idle_seconds: float
+
+
+def _keeping(first: Palaver) -> _Keeping:
+    """In a database whoever runs jobs digests; in a home only somebody who has it open."""
+    if _shares(first):
+        return {"most": MOST, "idle_seconds": IDLE_SECONDS}
+    quiet = first.settings.conversations.idle_after.total_seconds()
+    return {"most": MOST_HOMES, "idle_seconds": max(IDLE_SECONDS, quiet + DIGEST_SECONDS)}
 
 
 async def _end(task: asyncio.Task[None]) -> None:

@@ -1,10 +1,9 @@
-"""Listening: a socket on this machine only, a server on it, and a clean stop."""
+"""Listening: a socket, on this machine only unless there are accounts, and a server on it."""
 
 from __future__ import annotations
 
 import asyncio
 import errno
-import ipaddress
 import signal
 import socket
 import sys
@@ -12,14 +11,15 @@ import webbrowser
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
 from functools import partial
+from ipaddress import IPv4Address, IPv6Address
 
 import uvicorn
 from fastapi import FastAPI
 
 from palaver.app import Palaver
-from palaver.engines import home_of, open_accounts
+from palaver.engines import home_of, open_accounts, others_may_come
 from palaver.errors import AddressUnavailable
-from palaver.server.addresses import Address
+from palaver.server.addresses import Address, plain_address
 from palaver.server.application import create_app
 from palaver.server.bodies import SMALL
 from palaver.server.libraries import open_libraries
@@ -32,6 +32,10 @@ from palaver.telemetry.metrics import Metrics
 
 _GRACE_SECONDS = 5
 _STOPPING = (signal.SIGINT, signal.SIGTERM)
+_UNENCRYPTED = (
+    "Other machines can reach this server, and nothing is encrypted on the way: passwords "
+    "and words can be read by others on the network. Put a proxy with HTTPS in front of it."
+)
 
 
 def serve(settings: Settings, *, user: str = "local", open_browser: bool = False) -> None:
@@ -39,7 +43,11 @@ def serve(settings: Settings, *, user: str = "local", open_browser: bool = False
 
     Raises AddressUnavailable, HomeUnusable, DatabaseUnusable, DatabaseTooNew.
     """
-    with json_logs(settings.server.log_level), listener(settings.server) as listening:
+    may_be_open = partial(others_may_come, settings)
+    with (
+        json_logs(settings.server.log_level),
+        listener(settings.server, may_be_open) as listening,
+    ):
         asyncio.run(_serve(settings, user, listening, open_browser=open_browser))
 
 
@@ -57,7 +65,7 @@ async def _serve(
     announced = asyncio.Event()
     told = partial(_tell_start, announced, telemetry)
     async with open_libraries(user, open_for, told) as libraries:
-        with closing(await asyncio.to_thread(open_accounts, settings, user)) as accounts:
+        with closing(await asyncio.to_thread(open_accounts, settings)) as accounts:
             code = await asyncio.to_thread(accounts.create_link, user)
             file = LinkFile(home_of(settings.home, user), address.port)
             used = partial(_forget, file, code)
@@ -65,7 +73,7 @@ async def _serve(
                 libraries, accounts, address, used, metrics=metrics, limits=settings.server.limits
             )
             link = f"{address.url}/login?code={code}"
-            ready = partial(_announce, link, file if open_browser else None, announced)
+            ready = partial(_announce, address, link, file if open_browser else None, announced)
             try:
                 await Server(config(app), ready).serve(sockets=[listening])
             finally:
@@ -85,21 +93,36 @@ async def _tell_start(announced: asyncio.Event, telemetry: Telemetry, palaver: P
     telemetry.tell(Started(**(await palaver.started()).model_dump()))
 
 
-def _announce(link: str, file: LinkFile | None, announced: asyncio.Event) -> None:
+def _announce(address: Address, link: str, file: LinkFile | None, announced: asyncio.Event) -> None:
     print(f"Palaver is ready: {link}", file=sys.stderr, flush=True)  # noqa: T201
+    if address.is_open_to_others and not address.is_encrypted:
+        print(_UNENCRYPTED, file=sys.stderr, flush=True)  # noqa: T201
     announced.set()
     if file is not None:
         webbrowser.open(file.write(link))
 
 
 @contextmanager
-def listener(server: ServerSettings) -> Generator[socket.socket]:
-    """A socket that listens on this machine only. Raises AddressUnavailable."""
-    address = _loopback(server.host)
+def listener(
+    server: ServerSettings, may_be_open: Callable[[], bool] = lambda: False
+) -> Generator[socket.socket]:
+    """A socket that listens: on this machine only, unless it `may_be_open` to others.
+
+    Raises AddressUnavailable.
+    """
+    address = _address(server.host)
+    if not address.is_loopback and not may_be_open():
+        raise AddressUnavailable(
+            f"{server.host} is open to other machines, and nobody has a password yet.",
+            remedy="Run `palaver users add NAME`, then start again; or use the host 127.0.0.1.",
+        )
     family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
     # Only when it is named does asyncio send what is short at once (TCP_NODELAY).
     with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if address.version == 6:  # `::` is every address of this machine, of either kind
+            alone = not address.is_unspecified
+            listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, alone)
         try:
             listening.bind((str(address), server.port))
             listening.listen()
@@ -108,16 +131,13 @@ def listener(server: ServerSettings) -> Generator[socket.socket]:
         yield listening
 
 
-def _loopback(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+def _address(host: str) -> IPv4Address | IPv6Address:
     named = "127.0.0.1" if host.lower() == "localhost" else host.strip("[]")
-    try:
-        address = ipaddress.ip_address(named)
-    except ValueError:
-        address = None
-    if address is None or not address.is_loopback:
+    address = plain_address(named)
+    if address is None:
         raise AddressUnavailable(
-            f"Palaver listens on this machine only, and {host} would be open to others.",
-            remedy="Use the host 127.0.0.1; for others, put a proxy in front of it.",
+            f"{host} is not an address of a machine.",
+            remedy="Use the host 127.0.0.1 for this machine only, or 0.0.0.0 or :: for others too.",
         )
     return address
 

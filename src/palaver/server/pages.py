@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
@@ -39,6 +40,7 @@ _PROBLEM = """<!doctype html>
 </body>
 </html>
 """
+_HIDDEN_FORM = b'<form id="by-name" hidden>'
 _TYPES = {".js": "text/javascript", ".svg": "image/svg+xml"}
 
 
@@ -74,8 +76,12 @@ def page_routes() -> list[Route]:
         check_conversation_id(request.path_params["conversation_id"])
         return assets["index.html"].response(request)
 
+    asking = _asking_for_a_password(assets["login.html"])
+
     async def login(request: Request) -> Response:
-        return assets["login.html"].response(request)
+        accounts = request.app.state.entry.accounts
+        by_name = await asyncio.to_thread(accounts.somebody_has_password)
+        return (asking if by_name else assets["login.html"]).response(request)
 
     async def docs(request: Request) -> Response:
         return assets["docs.html"].response(request)
@@ -102,6 +108,11 @@ def problem_page(error: PalaverError) -> Response:
 def _load() -> dict[str, Asset]:
     folder = files(__package__ or "") / FOLDER
     return {file.name: _asset(file.name, file.read_bytes()) for file in folder.iterdir()}
+
+
+def _asking_for_a_password(login: Asset) -> Asset:
+    """The same page with the form that is hidden where nobody has a password."""
+    return _asset("login.html", login.content.replace(_HIDDEN_FORM, _HIDDEN_FORM[:-8] + b">"))
 
 
 def _asset(name: str, content: bytes) -> Asset:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag
 from pydantic.alias_generators import to_camel
 
 from palaver.accounts import DEFAULT_SCOPES, SCOPES, Token
@@ -101,10 +101,28 @@ class EditedMessage(Body):
     key: Key | None = Field(default=None, description="Makes a retry harmless.")
 
 
-class SignIn(Body):
+class LinkSignIn(Body):
     """The code of a sign-in link."""
 
     code: str
+
+
+class PasswordSignIn(Body):
+    """A name and its password."""
+
+    name: str
+    password: str = Field(json_schema_extra={"format": "password"})
+
+
+def _way_to_sign_in(body: object) -> str:
+    """What is wrong with a body is said of the way it comes closest to."""
+    return "link" if isinstance(body, dict) and "code" in body else "password"
+
+
+SignIn = Annotated[
+    Annotated[LinkSignIn, Tag("link")] | Annotated[PasswordSignIn, Tag("password")],
+    Discriminator(_way_to_sign_in),
+]
 
 
 class NewTokenBody(Body):
@@ -167,6 +185,9 @@ class Me(Record):
     """Who is signed in, and what they may do."""
 
     user: str
+    """Their id."""
+    name: str
+    """What they sign in with."""
     scopes: list[str]
     timezone: str
     assistant: str

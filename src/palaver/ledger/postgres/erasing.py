@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from palaver.events.parts import PATIENCE
 from palaver.ledger.erasure import EVENTS, may_overwrite, stone_for
 from palaver.ledger.lines import Line
 from palaver.ledger.postgres.rows import QUERIES, raw_of
@@ -19,7 +20,9 @@ def enforce(connection: Connection, owner: int, lines: Iterable[Line]) -> None:
     for record in records:
         if record.event == "redacted":
             _put_stones(connection, record)
+            connection.run(QUERIES["forget_replies"], (record.stream, PATIENCE))
         else:
+            connection.run(QUERIES["forget_replies"], (record.data["stream"], PATIENCE))
             connection.run(QUERIES["delete_lines"], (record.data["stream"],))
             connection.run(QUERIES["delete_stream"], (record.data["stream"],))
         keys = [bytes.fromhex(digest) for digest in dict.fromkeys(record.data.get("keys", ()))]

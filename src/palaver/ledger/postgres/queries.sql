@@ -140,6 +140,12 @@ SET deleted = true, size = 0, lines = 0, chain = '\x'::bytea, turn = 0, answered
     unsealed = NULL, unsealed_lines = 0
 WHERE owner = palaver.me() AND name = %s;
 
+-- forget_replies: Takes away what there is of replies in the making: of those in a stream, and of those
+-- that nobody makes any more.
+DELETE FROM palaver.reply_parts AS p USING palaver.replies AS r
+WHERE p.owner = palaver.me() AND r.owner = palaver.me() AND r.id = p.reply
+    AND (r.conversation = %s OR r.touched < now() - make_interval(secs => %s));
+
 -- erase_keys: The messages of these keys are gone; the keys stay used.
 INSERT INTO palaver.keys (owner, digest)
 SELECT palaver.me(), digest FROM unnest(%s::bytea[]) AS n (digest)

@@ -13,7 +13,7 @@ from contextlib import aclosing, asynccontextmanager, contextmanager
 
 from palaver.app import Palaver
 from palaver.conversation.happenings import Happening
-from palaver.conversation.replies import LiveReply
+from palaver.conversation.live_reply import LiveReply
 from palaver.conversation.steps import ReplyDelta, ReplyThinking, Step
 from palaver.errors import PalaverError, TooFarBehind
 from palaver.server.live.messages import Trouble, encode

@@ -4,7 +4,7 @@ import { byId, el } from "./dom.js";
 import { markdown } from "./markdown.js";
 
 const typeOf = (schema = {}) =>
-  schema.type ?? schema.$ref?.split("/").pop() ?? schema.anyOf?.map(typeOf).join(" or ") ?? schema.const ?? "any";
+  schema.type ?? schema.$ref?.split("/").pop() ?? (schema.anyOf ?? schema.oneOf)?.map(typeOf).join(" or ") ?? schema.const ?? "any";
 
 function bodyFields(operation, schemas) {
   const schema = operation.requestBody?.content["application/json"]?.schema;

@@ -4,6 +4,8 @@ import { get, post, Problem } from "./api.js";
 const part = (id) => document.getElementById(id);
 const code = new URLSearchParams(location.search).get("code");
 const button = part("sign-in");
+const form = part("by-name");
+const asksForPassword = !form.hidden;
 
 function say(title, text, remedy = "") {
   part("title").textContent = title;
@@ -22,6 +24,7 @@ async function signedIn() {
 
 async function signIn() {
   button.hidden = true;
+  form.hidden = true;
   say("Signing you in…", "One moment.");
   try {
     await post("/api/login", { code });
@@ -34,6 +37,7 @@ async function signIn() {
       button.textContent = "Try again";
       button.hidden = false;
     }
+    form.hidden = !asksForPassword;
   }
 }
 
@@ -41,13 +45,39 @@ function refuse() {
   say(
     "This link has been used",
     "A sign-in link works once, for a day, and only while the Palaver that printed it is running.",
-    "To sign in here, stop Palaver and start it again with “palaver serve”: it prints a new link.",
+    asksForPassword
+      ? "Sign in with your name and password."
+      : "To sign in here, stop Palaver and start it again with “palaver serve”: it prints a new link.",
   );
+}
+
+function askForPassword() {
+  say("Sign in to Palaver", "With your name and password, or with the link that Palaver printed when it started.");
+  part("name").focus();
+}
+
+async function signInByName(event) {
+  event.preventDefault();
+  const [name, password, wrong] = ["name", "password", "wrong"].map(part);
+  const send = form.querySelector("button");
+  send.disabled = true;
+  wrong.hidden = true;
+  try {
+    await post("/api/login", { name: name.value, password: password.value });
+    location.replace("/");
+  } catch (problem) {
+    wrong.textContent = `${problem.message} ${problem.remedy}`;
+    wrong.hidden = false;
+    password.select();
+  } finally {
+    send.disabled = false;
+  }
 }
 
 async function begin() {
   if (!code) {
     if (await signedIn()) location.replace("/");
+    else if (asksForPassword) askForPassword();
     return;
   }
   button.hidden = false;
@@ -59,4 +89,5 @@ async function begin() {
 }
 
 button.addEventListener("click", signIn);
+form.addEventListener("submit", signInByName);
 await begin();

@@ -315,7 +315,7 @@ function askToSignOut() {
   fill(
     dialog,
     "Sign out of this browser?",
-    [el("p", {}, "The link you came in with works only once. To come back, stop Palaver and start it again: it prints a new link.")],
+    [el("p", {}, "To come back you need your password or another link: the one you came in with works only once. When Palaver is started again, it prints a new link.")],
     [button("plain", "Stay signed in", () => dialog.close()), button("danger", "Sign out", leaveNow)],
   );
 }

@@ -130,8 +130,8 @@ async def regenerate(
 @router.post(
     "/api/conversations/{conversationId}/stop",
     summary="Stop the reply that is being made",
-    description="What there is of it is kept, with the status `interrupted`. Only on the node that "
-    "makes it.",
+    description="What there is of it is kept, with the status `interrupted`. It is stopped on "
+    "whatever node it is made; the answer comes when it is stored.",
     **needs("chat", BadId, NotFound),
 )
 async def stop(palaver: CurrentPalaver, conversation_id: ConversationId) -> Stopped:

@@ -1,30 +1,45 @@
-"""Signing in with a link, signing out, and who is signed in."""
+"""Signing in with a link or a password, signing out, and who is signed in."""
 
 from __future__ import annotations
+
+import asyncio
 
 from fastapi import Request
 from starlette.responses import Response
 
-from palaver.errors import Forbidden, SignInRequired, StorageFull
+from palaver.errors import Forbidden, LimitReached, SignInRequired, StorageFull
 from palaver.server.entry import CurrentEntry, CurrentPalaver, CurrentPrincipal
 from palaver.server.routing import BODY, OPEN, SIGNED_IN, STORAGE, api_router, needs
-from palaver.server.shapes import Me, SignIn
+from palaver.server.shapes import LinkSignIn, Me, SignIn
 
 router = api_router("sign-in")
-_MAX_BODY = 4 * 1024
-"""Anybody may send it, so it is read no further than a code can be long."""
+_MAX_BODY = 16 * 1024
+"""Anybody may send it, so it is read no further than a password can be long."""
 
 
 @router.post(
     "/api/login",
     status_code=204,
     summary="Sign a browser in",
-    description="Trades the code of a sign-in link for a cookie. A code works once.",
-    **needs(OPEN, SignInRequired, Forbidden, *STORAGE, *BODY, StorageFull, max_body=_MAX_BODY),
+    description="Trades the code of a sign-in link, or a name and its password, for a cookie. A "
+    "code works once. After ten wrong passwords whoever tries has to wait.",
+    **needs(
+        OPEN,
+        SignInRequired,
+        Forbidden,
+        LimitReached,
+        *STORAGE,
+        *BODY,
+        StorageFull,
+        max_body=_MAX_BODY,
+    ),
 )
-async def sign_in(entry: CurrentEntry, body: SignIn) -> Response:
+async def sign_in(entry: CurrentEntry, request: Request, body: SignIn) -> Response:
     response = Response(status_code=204)
-    await entry.sign_in(body.code, response)
+    if isinstance(body, LinkSignIn):
+        await entry.sign_in_by_link(body.code, response)
+    else:
+        await entry.sign_in_by_password(body.name, body.password, request, response)
     return response
 
 
@@ -41,10 +56,11 @@ async def sign_out(entry: CurrentEntry, request: Request) -> Response:
 
 
 @router.get("/api/me", summary="Who is signed in", **needs(SIGNED_IN))
-async def me(palaver: CurrentPalaver, principal: CurrentPrincipal) -> Me:
+async def me(entry: CurrentEntry, palaver: CurrentPalaver, principal: CurrentPrincipal) -> Me:
     settings = palaver.settings
     return Me(
         user=principal.user,
+        name=await asyncio.to_thread(entry.accounts.name_of, principal.user),
         scopes=sorted(principal.scopes),
         timezone=settings.user.timezone,
         assistant=settings.agent.name,
