@@ -28,7 +28,7 @@ class World:
         self.url = url
         self.home = home
         settings = Settings.load(home, database__url=url)
-        with closing(open_accounts(settings, "local")) as accounts:
+        with closing(open_accounts(settings)) as accounts:
             secret = accounts.create_token("local").secret
         self.headers = {"Authorization": f"Bearer {secret}"}
 
