@@ -34,6 +34,7 @@ class Flood:
         for number in range(50):
             said = {"role": "user", "content": f"{number} " + "word " * 2000}
             await http.post(f"/api/conversations/{place}/messages", self._token, said)
+        print(json.dumps("flooding"), flush=True)
         switch = json.dumps({"type": "switch_conversation", "conversationId": place}).encode()
         huge = b"\x81\xff" + (1 << 30).to_bytes(8, "big") + _MASK + b"x" * (1 << 20)
         frame = bytes([0x81, 0x80 | 126]) + len(switch).to_bytes(2, "big") + _MASK + switch

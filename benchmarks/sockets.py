@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Generator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import quantiles
@@ -143,20 +143,16 @@ def _measure(result: Result, size: Size, served: Process, people: People) -> Non
     idle, busy, flood = people.idle, people.busy, people.flood
     with closing(Crowd(served.url, [(flood, 1, True)])) as first:
         first.talk(replace(size, messages=5))  # what is loaded once is loaded now
-    before = _memory(served.pid)
-    with ExitStack() as stack:
-        others = stack.enter_context(closing(Crowd(served.url, idle)))
-        grown = _memory(served.pid) - before
-        crowd = stack.enter_context(closing(Crowd(served.url, busy)))
-        grown = grown if idle else _memory(served.pid) - before
+    result.note("memory for each idle socket", _memory_for_each(served, idle or busy * 2), "KiB")
+    with (
+        closing(Crowd(served.url, idle)) as others,
+        closing(Crowd(served.url, busy)) as crowd,
+    ):
         alone = crowd.talk(size)
         with _flooding(served.url, flood):
             beside = crowd.talk(size)
         lost = alone.lost + beside.lost + others.talk(replace(size, messages=0)).lost
     bare = _bare(size, idle, busy)
-    result.note(
-        "memory for each idle socket", grown / sum(tabs for _, tabs, _ in idle or busy), "KiB"
-    )
     for name, spent, most in (("alone", alone, 100), ("beside a flood", beside, 250)):
         half, most_of_all = spent.cuts
         result.note(f"p50 {name}", half, "ms")
@@ -188,6 +184,8 @@ def _flooding(url: str, token: str) -> Generator[None]:
     where = urlsplit(url)
     process.stdin.write(json.dumps([where.hostname, where.port, token]) + "\n")
     process.stdin.flush()
+    assert process.stdout
+    process.stdout.readline()  # it has begun
     try:
         yield
     finally:
@@ -196,8 +194,18 @@ def _flooding(url: str, token: str) -> Generator[None]:
 
 
 def _tokens(settings: Settings, users: list[str]) -> list[str]:
-    with closing(open_accounts(settings, "local")) as accounts:
+    with closing(open_accounts(settings)) as accounts:
         return [accounts.create_token(user).secret for user in users]
+
+
+def _memory_for_each(served: Process, users: list[User]) -> float:
+    """In KiB, of one more socket when there are as many already."""
+    half = len(users) // 2
+    with closing(Crowd(served.url, users[:half])):
+        before = _memory(served.pid)
+        with closing(Crowd(served.url, users[half:])):
+            grown = _memory(served.pid) - before
+    return grown / sum(tabs for _, tabs, _ in users[half:])
 
 
 def _memory(pid: int) -> int:

@@ -13,7 +13,7 @@ from contextlib import aclosing, asynccontextmanager, contextmanager
 
 from palaver.app import Palaver
 from palaver.conversation.happenings import Happening
-from palaver.conversation.replies import LiveReply
+from palaver.conversation.live_reply import LiveReply
 from palaver.conversation.steps import ReplyDelta, ReplyThinking, Step
 from palaver.errors import PalaverError, TooFarBehind
 from palaver.server.live.messages import Trouble, encode
@@ -26,17 +26,21 @@ PACE = 0.02
 """So many seconds pass between two parts of a reply: what comes meanwhile goes out together."""
 AT_ONCE = 8
 """So many tabs of one user are shown conversations at a time; the others wait their turn."""
+READ_AT_ONCE = 2
+"""So many conversations are read and written down at a time for all users of a node: each takes
+time from whatever else it does."""
 
 
 class Hub:
     """Those who listen to one user's conversations. Belongs to one event loop."""
 
-    def __init__(self, palaver: Palaver) -> None:
+    def __init__(self, palaver: Palaver, reading: asyncio.Semaphore) -> None:
         self.palaver = palaver
         self.pos = 0
         """Up to here everything was told to those who were seated."""
         self.showing = asyncio.Semaphore(AT_ONCE)
-        """Held by whoever reads much, until it is taken from them."""
+        """Held by whoever is shown much, until they have taken it."""
+        self.reading = reading
         self._seats: dict[Seat, None] = {}
         self._retellings: dict[Retelling, None] = {}
         self._work: asyncio.Task[None] | None = None
@@ -145,11 +149,12 @@ class Hubs:
     def __init__(self) -> None:
         self._hubs: dict[str, tuple[Hub, int]] = {}
         """By user, with how many use it."""
+        self._reading = asyncio.Semaphore(READ_AT_ONCE)
 
     @asynccontextmanager
     async def of(self, palaver: Palaver) -> AsyncGenerator[Hub]:
         """The one of a user, for as long as somebody needs it."""
-        hub, used = self._hubs.get(palaver.user) or (Hub(palaver), 0)
+        hub, used = self._hubs.get(palaver.user) or (Hub(palaver, self._reading), 0)
         self._hubs[palaver.user] = hub, used + 1
         try:
             yield hub

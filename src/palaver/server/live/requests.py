@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import ExitStack, aclosing
 from typing import Any
 
@@ -113,28 +114,36 @@ class Requests:
 
     async def load(self, conversation_id: str, **beside: Any) -> None:
         """Shows a conversation with its last messages. Raises NotFound."""
-        async with self._hub.showing:
-            with self._socket.wire.answering():
-                conversation = await self._palaver.conversation(conversation_id)
-                page = await self._palaver.messages(conversation_id)
-                shown = ConversationLoaded(
-                    conversation=conversation, turns=page.messages, has_more=page.has_more
-                )
-                await self._show(shown, **beside)
+
+        async def read() -> ConversationLoaded:
+            conversation = await self._palaver.conversation(conversation_id)
+            page = await self._palaver.messages(conversation_id)
+            return ConversationLoaded(
+                conversation=conversation, turns=page.messages, has_more=page.has_more
+            )
+
+        await self._show(read, **beside)
 
     async def _page(self, asked: kinds.LoadMessages, **echo: Any) -> None:
         conversation_id = await access_conversation(asked.conversation_id)
         before = check_message_id(asked.before) if asked.before is not None else None
-        async with self._hub.showing:
+
+        async def read() -> MessagesLoaded:
             page = await self._palaver.messages(conversation_id, before=before)
-            shown = MessagesLoaded(
+            return MessagesLoaded(
                 conversation_id=conversation_id, turns=page.messages, has_more=page.has_more
             )
-            await self._show(shown, **echo)
 
-    async def _show(self, shown: Record, **beside: Any) -> None:
+        await self._show(read, **echo)
+
+    async def _show(self, read: Callable[[], Awaitable[Record]], **beside: Any) -> None:
         """It may be long: the loop goes on meanwhile."""
-        await self._socket.wire.say(await asyncio.to_thread(encode, shown, **beside))
+        wire = self._socket.wire
+        async with self._hub.showing:
+            with wire.answering():
+                async with self._hub.reading:
+                    frames = await asyncio.to_thread(encode, await read(), **beside)
+                await wire.say(frames)
 
     async def _rename(self, asked: kinds.RenameConversation, **echo: Any) -> None:
         named = asked.conversation_id or self.current
