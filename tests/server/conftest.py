@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from tests.server.site import Site, running_site
+from tests.server.speaker import Model, speaking
 
 
 @pytest.fixture(scope="module")
@@ -38,3 +39,9 @@ def conversation(api: httpx.Client) -> str:
     """A conversation with one turn."""
     answer = api.post("/api/chat", json={"message": "The login bug is in the cookie parser."})
     return answer.json()["conversationId"]
+
+
+@pytest.fixture
+def model() -> Iterator[Model]:
+    with speaking() as model:
+        yield model

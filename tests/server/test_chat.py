@@ -3,58 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from threading import Event
-from typing import Any
 
 import httpx
 import orjson
 import pytest
 
-from palaver.agent.answering import Answerer, Delta, Frames, ReplyDraft, Task
-from palaver.agent.language import Said
 from palaver.app import Palaver
-from palaver.conversation.making import Maker
-from palaver.errors import ModelBusy
 from tests.server.site import Site, running_site
-from tests.server.sockets import Client, listening
-
-Json = dict[str, Any]
-
-
-class Model:
-    """Answers what the test says, and waits at a mark until it is let go on."""
-
-    def __init__(self) -> None:
-        self.words: list[str] = ["It ", "is ", "blue."]
-        self.reached, self.go_on = Event(), Event()
-        self.scopes: list[frozenset[str]] = []
-
-    async def answer(self, task: Task, draft: ReplyDraft, frames: Frames) -> AsyncGenerator[Delta]:
-        self.scopes.append(task.caller.scopes)
-        draft.model = "test"
-        for word in self.words:
-            if word == "…":
-                self.reached.set()
-                while not await asyncio.to_thread(self.go_on.wait, 0.01):
-                    pass
-            elif word == "busy":
-                raise ModelBusy
-            else:
-                draft.content += word
-                yield Said(word)
-
-
-@pytest.fixture
-def model(monkeypatch: pytest.MonkeyPatch) -> Model:
-    model = Model()
-
-    def keep(maker: Maker, answerer: Answerer) -> None:
-        """Whoever would answer otherwise does not."""
-
-    monkeypatch.setattr(Maker, "answerer", property(lambda _: model, keep), raising=False)
-    return model
+from tests.server.sockets import Client, Json, listening
+from tests.server.speaker import Model, events, stream
 
 
 @pytest.fixture
@@ -67,20 +26,6 @@ def site(tmp_path: Path, model: Model) -> Iterator[Site]:
 def api(site: Site) -> Iterator[httpx.Client]:
     with site.program() as client:
         yield client
-
-
-def events(answer: httpx.Response) -> Iterator[tuple[str, Json]]:
-    name = ""
-    for line in answer.iter_lines():
-        kind, _, value = line.partition(": ")
-        if kind == "event":
-            name = value
-        elif kind == "data":
-            yield name, orjson.loads(value)
-
-
-def stream(api: httpx.Client, **body: Any) -> Any:
-    return api.stream("POST", "/api/chat", json=body, headers={"Accept": "text/event-stream"})
 
 
 def test_a_reply_is_streamed_as_events(api: httpx.Client):

@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.server.site import Site, running_site
-from tests.server.test_chat import Model, model
+from tests.server.speaker import Model
 from tests.server.test_page import chromium, page, tab
 
-__all__ = ["chromium", "model", "page", "tab"]
+__all__ = ["chromium", "page", "tab"]
 
 
 @pytest.fixture

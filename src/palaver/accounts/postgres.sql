@@ -36,8 +36,8 @@ INSERT INTO palaver.sign_ins (digest, owner, created, expires)
 SELECT %(digest)s, u.no, %(created)s, %(expires)s
 FROM palaver.users AS u WHERE u.name = %(user)s;
 
--- sign_in_by_digest: Whose browser it is, while the sign-in lasts.
-SELECT u.name
+-- sign_in_by_digest: Whose browser it is and until when, while the sign-in lasts.
+SELECT u.name, s.expires
 FROM palaver.sign_ins AS s JOIN palaver.users AS u ON u.no = s.owner
 WHERE s.digest = %(digest)s AND s.expires > %(now)s;
 
@@ -66,3 +66,16 @@ DELETE FROM palaver.links WHERE digest = %(code)s;
 
 -- end_old_links: Forgets links whose time is over.
 DELETE FROM palaver.links WHERE expires <= %(now)s;
+
+-- valid_credentials: Which of some tokens and browsers still open something.
+SELECT t.id FROM palaver.tokens AS t
+WHERE t.id IN (SELECT json_array_elements_text(%(tokens)s::json))
+    AND t.revoked IS NULL AND (t.expires IS NULL OR t.expires > %(now)s)
+UNION ALL
+SELECT encode(s.digest, 'hex') FROM palaver.sign_ins AS s
+WHERE s.digest IN (
+    SELECT decode(value, 'hex') FROM json_array_elements_text(%(browsers)s::json) AS value
+) AND s.expires > %(now)s;
+
+-- ended: How often credentials have ended.
+SELECT ended FROM palaver.credentials;

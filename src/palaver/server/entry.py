@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypedDict
 
@@ -16,9 +17,10 @@ from palaver.accounts.store import SIGN_IN_LIFETIME
 from palaver.app import Palaver
 from palaver.errors import Forbidden, SignInRequired
 from palaver.server.addresses import Address
-from palaver.server.guests import Guests
+from palaver.server.guests import Guests, Stay
 from palaver.server.libraries import Libraries
 from palaver.server.limits import Limits
+from palaver.server.watchman import Watchman
 from palaver.telemetry.metrics import Metrics
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -44,6 +46,13 @@ class Entry:
     metrics: Metrics
     limits: Limits
     guests: Guests
+    watchman: Watchman
+
+    @contextmanager
+    def stay(self, principal: Principal) -> Generator[Stay]:
+        """Somebody who was let in stays until the block ends. Raises LimitReached, Stopping."""
+        with self.limits.open(principal.user), self.guests.stay(principal) as stay:
+            yield stay
 
     async def admit(self, request: HTTPConnection) -> Principal:
         """Raises SignInRequired, or Forbidden for another site or another user."""
@@ -82,6 +91,7 @@ class Entry:
     async def sign_out(self, request: Request, response: Response) -> None:
         if cookie := request.cookies.get(self.address.cookie):
             await asyncio.to_thread(self.accounts.sign_out, cookie)
+            self.watchman.wake()
         response.delete_cookie(self.address.cookie, **self._kind_of_cookie())
 
     def check_origin(self, request: HTTPConnection) -> None:

@@ -5,23 +5,26 @@ Pure ASGI, so that bodies and responses stream through it untouched.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 import traceback
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from urllib.parse import unquote
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from palaver.errors import BadHost, PalaverError
+from palaver.errors import BadHost, PalaverError, Stopping
 from palaver.server.problems import problem_response
 from palaver.telemetry import traced
 from palaver.telemetry.metrics import Metrics
 
 log = logging.getLogger(__name__)
 
+ALIVE = "/healthz"
+"""Answered to the last."""
 _ALWAYS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -37,8 +40,16 @@ _ALWAYS = {
 class Guard:
     """Refuses foreign hosts, adds the security headers, and lets no error out unshaped."""
 
-    def __init__(self, app: ASGIApp, hosts: Collection[str], metrics: Metrics) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        hosts: Collection[str],
+        metrics: Metrics,
+        stopping: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """`stopping` tells whether nobody is let in any more."""
         self._app = app
+        self._stopping = stopping
         self._hosts = hosts
         self._metrics = metrics
 
@@ -60,11 +71,19 @@ class Guard:
     async def _exchange(self, exchange: _Exchange, inside: Scope, receive: Receive) -> None:
         try:
             self._check_host(Headers(scope=inside))
+            if self._stopping() and inside["path"] != ALIVE:
+                raise Stopping
             await self._app(inside, receive, exchange.send)
         except ClientDisconnect:  # nobody is left to answer
             return
+        except ConnectionAbortedError:  # an answer that is to be seen not to be whole
+            raise
         except PalaverError as error:
             await exchange.refuse(error, receive)
+        except asyncio.CancelledError:
+            if not self._stopping():
+                raise
+            await exchange.refuse(Stopping(), receive)  # it took too long
         except Exception as error:  # noqa: BLE001 - the one handler at the top
             _report(inside, error)
             await exchange.refuse(PalaverError(), receive)

@@ -41,6 +41,10 @@ class Libraries(Protocol):
         """The conversations of a user who was let in, open until the block ends."""
         ...
 
+    def opened(self) -> list[Palaver]:
+        """Those that are open now."""
+        ...
+
     async def ready(self) -> None:
         """Raises StorageError, IndexUnavailable when nobody can be served now."""
         ...
@@ -62,6 +66,9 @@ class OneLibrary:
     @asynccontextmanager
     async def of(self, user: str) -> AsyncGenerator[Palaver]:
         yield self._palaver
+
+    def opened(self) -> list[Palaver]:
+        return [self._palaver]
 
     async def ready(self) -> None:
         await self._palaver.ready()
@@ -132,14 +139,12 @@ class ManyLibraries:
         return await self._first.jobs(everyone=True)
 
     def opened(self) -> list[Palaver]:
-        """Those that are open now."""
         return [self._first, *(one.palaver for one in self._kept.values() if one.is_open)]
 
     async def close(self) -> None:
         """Closes everything; nobody may be using it any more."""
         kept, self._kept = self._kept, {}
-        for one in kept.values():
-            await _close(one)
+        await asyncio.gather(*map(_close, kept.values()))
 
     async def _opened(self, kept: _Kept) -> Palaver:
         """Whoever comes first opens it, and the others wait."""
@@ -198,12 +203,11 @@ async def open_libraries(
     for an answer get it; then `told` is called with the first who was opened."""
     async with open_for(user) as palaver, AsyncExitStack() as stack:
         if palaver.settings.database.url is None:
-            libraries, opened = OneLibrary(palaver), lambda: [palaver]
+            libraries = OneLibrary(palaver)
         else:
             libraries = ManyLibraries(palaver, open_for)
-            opened = libraries.opened
             stack.push_async_callback(libraries.close)
-        answering = _keep_answering(palaver, opened, told)
+        answering = _keep_answering(palaver, libraries.opened, told)
         for work in (palaver.warm_up(), answering):
             stack.push_async_callback(_end, asyncio.create_task(work))
         yield libraries

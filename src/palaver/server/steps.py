@@ -7,7 +7,6 @@ from contextlib import aclosing
 from typing import Any
 
 import orjson
-from starlette.responses import StreamingResponse
 
 from palaver.conversation.steps import (
     MessageAccepted,
@@ -19,8 +18,9 @@ from palaver.conversation.steps import (
     Step,
 )
 from palaver.errors import PalaverError
+from palaver.server.guests import Stay
+from palaver.server.streams import EVENT_STREAM, Stream
 
-EVENT_STREAM = "text/event-stream"
 _NAMES: dict[type[Step], str] = {
     MessageAccepted: "message_accepted",
     ReplyStarted: "reply_started",
@@ -40,10 +40,14 @@ def trouble(error: PalaverError) -> dict[str, str]:
     return {"code": error.code, "message": error.message, "remedy": error.remedy}
 
 
-async def event_stream(steps: AsyncGenerator[Step]) -> StreamingResponse:
+async def event_stream(steps: AsyncGenerator[Step], stay: Stay) -> Stream:
     """The steps as they come. Raises what keeps the first from coming."""
-    first = await anext(steps)
-    return StreamingResponse(_events(first, steps), media_type=EVENT_STREAM)
+    first = await stay.during(_next(steps))
+    return Stream(_events(first, steps), stay, media_type=EVENT_STREAM, farewell=_error)
+
+
+async def _next(steps: AsyncGenerator[Step]) -> Step:
+    return await anext(steps)
 
 
 async def _events(first: Step, steps: AsyncGenerator[Step]) -> AsyncGenerator[bytes]:
@@ -53,7 +57,11 @@ async def _events(first: Step, steps: AsyncGenerator[Step]) -> AsyncGenerator[by
             async for step in steps:
                 yield _event(name_of(step), step.to_json())
         except PalaverError as error:
-            yield _event("error", trouble(error))
+            yield _error(error)
+
+
+def _error(error: PalaverError) -> bytes:
+    return _event("error", trouble(error))
 
 
 def _event(name: str, data: dict[str, Any]) -> bytes:

@@ -17,8 +17,10 @@ from palaver.errors import (
     BadValue,
     Conflict,
     KeyReused,
+    LimitReached,
     NotFound,
     ReadOnly,
+    Stopping,
 )
 from palaver.index.records import ConversationMeta
 from palaver.portability import MEDIA_TYPES, Format, export_conversations
@@ -28,6 +30,7 @@ from palaver.server.entry import CurrentPalaver, CurrentPrincipal
 from palaver.server.keys import KeyHeader, one_key
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
 from palaver.server.shapes import ChangeBody, ConversationView, NewConversation, Text
+from palaver.server.streams import CurrentStay, Stream
 
 router = api_router("conversations")
 
@@ -141,21 +144,23 @@ async def erase_conversation(
     summary="Take a conversation away",
     description="`jsonl` is the stored lines, byte for byte; the others are for reading.",
     response_class=StreamingResponse,
-    **needs("read", BadId, NotFound, BadValue, *INDEX),
+    **needs("read", BadId, NotFound, BadValue, LimitReached, Stopping, *INDEX),
 )
 async def export_conversation(
     palaver: CurrentPalaver,
+    stay: CurrentStay,
     conversation_id: ConversationId,
     format: Format = "jsonl",  # noqa: A002 - the name is promised
-) -> StreamingResponse:
+) -> Stream:
     zone = palaver.settings.user.zone
     if format != "jsonl":
         await palaver.conversation(conversation_id)
     pieces = export_conversations(palaver, [conversation_id], format, zone)
     first = await anext(pieces, b"")  # what is not there is a problem, not the end of a file
     name = f"{conversation_id}{SUFFIXES[format]}"
-    return StreamingResponse(
+    return Stream(
         _again(first, pieces),
+        stay,
         media_type=MEDIA_TYPES[format],
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
