@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.server.site import Site, running_site
 from tests.server.speaker import Model, speaking
+from tests.server.world import World
 
 
 @pytest.fixture(scope="module")
@@ -45,3 +47,9 @@ def conversation(api: httpx.Client) -> str:
 def model() -> Iterator[Model]:
     with speaking() as model:
         yield model
+
+
+@pytest.fixture(params=["home", "postgres"])
+def world(request: pytest.FixtureRequest, tmp_path: Path) -> World:
+    url = request.getfixturevalue("database_url") if request.param == "postgres" else None
+    return World(tmp_path / "world", url)

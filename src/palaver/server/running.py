@@ -7,18 +7,17 @@ a few seconds, then what there is of them is kept. What has not ended by then is
 from __future__ import annotations
 
 import asyncio
-import logging
-import os
 import resource
 import signal
 import socket
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from threading import Timer, current_thread, main_thread
+from threading import current_thread, main_thread
 
 import uvicorn
 from fastapi import FastAPI
 
+from palaver.ending import end_at_once, end_within
 from palaver.server.bodies import SMALL
 from palaver.server.entry import Entry
 from palaver.server.protocol import MAX_HEAD, Protocol, SocketProtocol
@@ -27,12 +26,8 @@ REPLY_SECONDS = 4.0
 """How long a reply that is being made may still take."""
 _GRACE_SECONDS = 5
 """How long a request may."""
-LAST_SECONDS = 9.0
-"""After so many everything is broken off. Nothing that was stored is lost by that."""
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 _MANY_FILES = 65_536
-
-log = logging.getLogger(__name__)
 
 
 def config(app: FastAPI) -> uvicorn.Config:
@@ -96,8 +91,8 @@ class Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: object) -> None:
         """Begins to end; whoever says it twice does not want to wait."""
         if self.should_exit:
-            die_of(sig)
-        end_within(LAST_SECONDS)
+            end_at_once(sig)
+        end_within()
         self.stop()
 
     @contextmanager
@@ -116,21 +111,3 @@ class Server(uvicorn.Server):
             for number in STOPPING:
                 loop.remove_signal_handler(number)
                 signal.signal(number, signal.SIG_DFL)
-
-
-def die_of(number: int) -> None:
-    """Ends at once, as somebody who never heard of the signal."""
-    signal.signal(number, signal.SIG_DFL)
-    signal.raise_signal(number)
-
-
-def end_within(seconds: float) -> None:
-    """Whatever hangs, the process has ended by then."""
-    ending = Timer(seconds, _end)
-    ending.daemon = True
-    ending.start()
-
-
-def _end() -> None:
-    log.error("stopped_late: something did not end in time and was broken off")
-    os._exit(1)
