@@ -24,7 +24,7 @@ from tests.server.sockets import listening
 from tests.server.speaker import Model, events, stream
 from tests.server.world import SOON, World
 
-LARGE = "x" * 1_000_000
+LARGE = "Tea at nine. " * 70_000
 
 
 def reply_in(client: httpx.Client, conversation: str) -> dict[str, Any] | None:

@@ -99,6 +99,8 @@ class Entry:
         own = self.address.origins[request.headers["host"].lower()]
         if [origin.lower() for origin in request.headers.getlist("origin")] not in ([], [own]):
             raise _foreign()
+        if request.scope.get("method") not in _SAFE:
+            _require_own_site(request)
 
     def _kind_of_cookie(self) -> _KindOfCookie:
         return {"httponly": True, "samesite": "strict", "secure": self.address.is_encrypted}
@@ -108,6 +110,10 @@ def _require_own_page(request: HTTPConnection) -> None:
     """A browser always names the origin of a WebSocket, and of a request that changes something."""
     if request.scope.get("method") not in _SAFE and "origin" not in request.headers:
         raise _foreign()
+    _require_own_site(request)
+
+
+def _require_own_site(request: HTTPConnection) -> None:
     if not _OWN_SITE.issuperset(request.headers.getlist("sec-fetch-site")):
         raise _foreign()
 

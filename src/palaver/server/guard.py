@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from palaver.errors import BadHost, PalaverError, Stopping
 from palaver.server.problems import problem_response
+from palaver.server.protocol import BadRequest
 from palaver.telemetry import traced
 from palaver.telemetry.metrics import Metrics
 
@@ -71,6 +72,7 @@ class Guard:
     async def _exchange(self, exchange: _Exchange, inside: Scope, receive: Receive) -> None:
         try:
             self._check_host(Headers(scope=inside))
+            _check_framing(inside)
             if self._stopping() and inside["path"] != ALIVE:
                 raise Stopping
             await self._app(inside, receive, exchange.send)
@@ -125,7 +127,19 @@ class _Exchange:
             if self._scope["type"] == "websocket":
                 return
             raise ConnectionAbortedError from None
-        await problem_response(error)(self._scope, receive, self.send)
+        answer = problem_response(error)
+        if isinstance(error, BadRequest):  # where the next one would begin is not clear
+            answer.headers["Connection"] = "close"
+        await answer(self._scope, receive, self.send)
+
+
+def _check_framing(scope: Scope) -> None:
+    """Whoever stands in front may read it otherwise where two headers say how long a body is, or
+    one that was not known then: so a second request could be hidden in it."""
+    headers = Headers(scope=scope)
+    old = scope.get("http_version") == "1.0"
+    if "transfer-encoding" in headers and (old or "content-length" in headers):
+        raise BadRequest
 
 
 def _inside(scope: Scope) -> Scope:

@@ -203,7 +203,7 @@ class Protocol(H11Protocol):
             ):
                 self.transport.write(self.conn.send(event) or b"")
             self.transport.write_eof()
-        self.loop.call_later(_LINGER_SECONDS, self.transport.abort)
+        self.loop.call_later(_LINGER_SECONDS, self.transport.close)
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
