@@ -93,13 +93,13 @@ def test_whatever_hangs_it_stops_cleanly(world: World):
         told = events(stack.enter_context(stream(other, message="Pay again")))
         streamed = next(told)[1]["message"]["conversationId"]
         world.until("said", 2)
-        export = asking(world, server, f"GET /api/conversations/{large}/export")
-        unread = stack.enter_context(by_hand(server, export))
-        assert unread.recv(12) == b"HTTP/1.1 200"
         head = "Content-Type: application/json\nContent-Length: 100\n"
         endless = stack.enter_context(
             by_hand(server, asking(world, server, "POST /api/chat", head) + '{"message"')
         )
+        export = asking(world, server, f"GET /api/conversations/{large}/export")
+        unread = stack.enter_context(by_hand(server, export))
+        assert unread.recv(12) == b"HTTP/1.1 200"
         server.signal(signal.SIGTERM)
         assert listener.code.result(SOON) == 1012
         assert list(told)[-1][1]["code"] == "stopping"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import resource
+from contextlib import suppress
 from typing import Any
 
 import h11
@@ -202,7 +203,8 @@ class Protocol(H11Protocol):
                 h11.EndOfMessage(),
             ):
                 self.transport.write(self.conn.send(event) or b"")
-            self.transport.write_eof()
+            with suppress(OSError):  # somebody may have left meanwhile
+                self.transport.write_eof()
         self.loop.call_later(_LINGER_SECONDS, self.transport.close)
 
 
