@@ -17,8 +17,8 @@ from palaver.server.live.kinds import REQUESTS
 from palaver.server.live.messages import MESSAGES
 from palaver.server.live.socket import INTERNAL, SIGNED_OUT, STOPPING, TOO_SLOW, TRY_AGAIN
 from palaver.server.mcp.route import MAX_BODY
-from palaver.server.protocol import FLOODED
 from palaver.server.routes import ROUTERS
+from palaver.server.socket_protocol import FLOODED
 from palaver.settings import environment_name, known_settings
 from scripts.reference import FOLDER, PAGES
 

@@ -395,9 +395,12 @@ class Palaver:
         """Whether this process is making a reply, or is about to."""
         return self._turns.replies.are_made
 
-    async def finish_replies(self) -> None:
-        """Returns when the replies that are wanted now are made."""
-        await self._turns.replies.settle()
+    async def finish_replies(self, *, within: float | None = None) -> None:
+        """Returns when the replies that are wanted now are made. After `within` seconds they are
+        stopped, and what there is of them is kept."""
+        await self._turns.replies.settle(within)
+        if within is not None:
+            await self._turns.close()
 
     def replies(self) -> AsyncGenerator[LiveReply]:
         """Each reply that is being made, now and from now on: in this process, or on another node

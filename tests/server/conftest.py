@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
 
-from palaver.agent.answering import Answerer
-from palaver.conversation.making import Maker
-from tests.server.answering import Model
 from tests.server.site import Site, running_site
+from tests.server.speaker import Model, speaking
+from tests.server.world import World
 
 
 @pytest.fixture(scope="module")
@@ -44,11 +44,12 @@ def conversation(api: httpx.Client) -> str:
 
 
 @pytest.fixture
-def model(monkeypatch: pytest.MonkeyPatch) -> Model:
-    model = Model()
+def model() -> Iterator[Model]:
+    with speaking() as model:
+        yield model
 
-    def keep(maker: Maker, answerer: Answerer) -> None:
-        """Whoever would answer otherwise does not."""
 
-    monkeypatch.setattr(Maker, "answerer", property(lambda _: model, keep), raising=False)
-    return model
+@pytest.fixture(params=["home", "postgres"])
+def world(request: pytest.FixtureRequest, tmp_path: Path) -> World:
+    url = request.getfixturevalue("database_url") if request.param == "postgres" else None
+    return World(tmp_path / "world", url)

@@ -6,12 +6,11 @@ import asyncio
 from collections.abc import Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import httpx
-import uvicorn
 
 from palaver.accounts import DEFAULT_SCOPES, Accounts
 from palaver.app import Palaver
@@ -20,8 +19,9 @@ from palaver.ledger.files import Home
 from palaver.ledger.lines import Draft
 from palaver.server import Address, create_app
 from palaver.server.libraries import open_libraries
-from palaver.server.listening import config, listener
-from palaver.settings import ServerSettings, Settings
+from palaver.server.listening import listener
+from palaver.server.running import Server, config
+from palaver.settings import LimitSettings, ServerSettings, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,14 @@ class Site:
     home: Home
     address: Address
     accounts: Accounts
+    running: Future[tuple[asyncio.AbstractEventLoop, Server]] = field(
+        default_factory=Future[tuple[asyncio.AbstractEventLoop, Server]]
+    )
+
+    def stop(self) -> None:
+        """As a signal does."""
+        loop, server = self.running.result()
+        loop.call_soon_threadsafe(server.stop)
 
     @property
     def url(self) -> str:
@@ -78,6 +86,7 @@ def running_site(
     index_vectors: bool = False,
     database_url: str | None = None,
     public_url: str | None = None,
+    limits: LimitSettings | None = None,
 ) -> Generator[Site]:
     """Serves the home `root` until the block ends; most tests need no search by meaning."""
     settings = Settings.load(
@@ -86,27 +95,26 @@ def running_site(
     with listener(ServerSettings(port=0)) as listening:
         accounts = open_accounts(settings)
         site = Site(Home(root), Address.of(listening, settings.server.public_url), accounts)
-        running: Future[uvicorn.Server] = Future()
 
         def open_for(user: str) -> Palaver:
             return Palaver.open(settings=settings, user=user, index_vectors=index_vectors)
 
         async def run() -> None:
             async with open_libraries("local", open_for) as libraries:
-                app = create_app(libraries, accounts, site.address)
-                server = uvicorn.Server(config(app))
-                running.set_result(server)
+                app = create_app(libraries, accounts, site.address, limits=limits)
+                server = Server(config(app), app.state.entry)
+                site.running.set_result((asyncio.get_running_loop(), server))
                 await server.serve(sockets=[listening])
 
         with ThreadPoolExecutor(1) as pool:
             ended = pool.submit(lambda: asyncio.run(run()))
-            either: list[Future[Any]] = [running, ended]
+            either: list[Future[Any]] = [site.running, ended]
             wait(either, return_when=FIRST_COMPLETED)
-            if not running.done():
+            if not site.running.done():
                 ended.result()
             try:
                 yield site
             finally:
-                running.result().should_exit = True
+                site.stop()
             ended.result()
         accounts.close()

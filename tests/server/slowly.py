@@ -1,7 +1,7 @@
 """`palaver` with somebody who answers slowly: it uses a tool, says a word, and may stay there.
 
 `SLOWLY_NOTES` names the folder in which it notes what it does, `SLOWLY_HANG` where it stays: in the
-tool, or in the text.
+tool, in the text, in the text whoever wants it to end, or in the digests.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncGenerator
+from contextlib import suppress
 from pathlib import Path
 
 from palaver.agent.answering import Answerer, Delta, Frames, ReplyDraft, Task
@@ -16,6 +17,7 @@ from palaver.agent.language import Said, ToolCall
 from palaver.agent.toolbox import Output
 from palaver.cli.entry import main
 from palaver.conversation.making import Maker
+from palaver.digest.digesting import Digesting
 from palaver.server import libraries
 
 CALL = ToolCall("call-1", "pay", {"amount": 5})
@@ -26,28 +28,35 @@ class Slow:
 
     def __init__(self, notes: Path, hang: str) -> None:
         self._notes = notes
-        self._hang = hang
+        self.hang = hang.split(",")
 
     async def answer(self, task: Task, draft: ReplyDraft, frames: Frames) -> AsyncGenerator[Delta]:
-        self._note("asked")
+        self.note("asked")
         if not task.earlier:
             await frames.started(CALL)
-            self._note("paid")
+            self.note("paid")
             await self._stay("tool")
             await frames.finished(CALL, Output("paid", {"paid": 5}))
         draft.model = "slow"
         draft.content = "One, "
         yield Said("One, ")
-        self._note("said")
+        self.note("said")
         await self._stay("text")
         draft.content += "two."
         yield Said("two.")
 
-    async def _stay(self, where: str) -> None:
-        if self._hang == where:
-            await asyncio.Event().wait()
+    async def digest(self, conversation_id: str, *, left: bool = False) -> None:
+        self.note("digested")
+        await asyncio.Event().wait()
 
-    def _note(self, what: str) -> None:
+    async def _stay(self, where: str) -> None:
+        if where in self.hang:
+            await asyncio.Event().wait()
+        while where == "text" and "for good" in self.hang:
+            with suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+
+    def note(self, what: str) -> None:
         with (self._notes / what).open("a") as file:
             file.write(".")
 
@@ -60,4 +69,6 @@ if __name__ == "__main__":
     slow = Slow(Path(os.environ.pop("SLOWLY_NOTES")), os.environ.pop("SLOWLY_HANG", ""))
     Maker.answerer = property(lambda _: slow, _keep)  # pyright: ignore[reportAttributeAccessIssue]
     libraries.ANSWER_EVERY = 0.1
+    if "digests" in slow.hang:
+        Digesting.run = slow.digest  # pyright: ignore[reportAttributeAccessIssue]
     main()

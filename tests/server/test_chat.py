@@ -5,18 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import orjson
 import pytest
 
 from palaver.app import Palaver
-from tests.server.answering import Model
 from tests.server.site import Site, running_site
 from tests.server.sockets import listening, reply
-
-Json = dict[str, Any]
+from tests.server.speaker import Model, events, stream
 
 
 @pytest.fixture
@@ -29,20 +26,6 @@ def site(tmp_path: Path, model: Model) -> Iterator[Site]:
 def api(site: Site) -> Iterator[httpx.Client]:
     with site.program() as client:
         yield client
-
-
-def events(answer: httpx.Response) -> Iterator[tuple[str, Json]]:
-    name = ""
-    for line in answer.iter_lines():
-        kind, _, value = line.partition(": ")
-        if kind == "event":
-            name = value
-        elif kind == "data":
-            yield name, orjson.loads(value)
-
-
-def stream(api: httpx.Client, **body: Any) -> Any:
-    return api.stream("POST", "/api/chat", json=body, headers={"Accept": "text/event-stream"})
 
 
 def test_a_reply_is_streamed_as_events(api: httpx.Client):

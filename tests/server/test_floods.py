@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from palaver.server import protocol, wire
-from palaver.server.protocol import MOST_SMALL, SocketProtocol
+from palaver.server import socket_protocol, wire
+from palaver.server.socket_protocol import MOST_SMALL, SocketProtocol
 from tests.events.worlds import until
 from tests.server.person import Person
 from tests.server.site import Site, running_site
@@ -138,7 +138,7 @@ async def test_what_comes_without_end_is_read_no_faster_than_it_is_answered(
 async def test_pongs_do_not_pile_up_for_somebody_who_reads_nothing(
     ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(protocol, "MOST_SMALL", 10**9)
+    monkeypatch.setattr(socket_protocol, "MOST_SMALL", 10**9)
     seen: list[SocketProtocol] = []
     most = 0
     answer = SocketProtocol.handle_ping
@@ -172,7 +172,7 @@ async def test_whoever_answers_no_ping_and_reads_nothing_does_not_stay(
         pause(one)
         stuck.append(one)
 
-    monkeypatch.setattr(protocol, "_LINGER_SECONDS", 0.05)
+    monkeypatch.setattr(socket_protocol, "_LINGER_SECONDS", 0.05)
     monkeypatch.setattr(wire, "PATIENCE", 3600.0)
     monkeypatch.setattr(SocketProtocol, "pause_writing", noted)
     place = ann.start("Named")

@@ -3,7 +3,6 @@ was begun is not used again."""
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,49 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from palaver.engines import open_accounts
-from palaver.settings import Settings
-from tests.server.process import Process
-
-SLOWLY = (sys.executable, "-m", "tests.server.slowly")
-SOON = 20.0
-
-
-class World:
-    """Where a server runs, and what it has done."""
-
-    def __init__(self, home: Path, database_url: str | None) -> None:
-        self.home = home
-        self.url = database_url
-        home.mkdir()
-        settings = Settings.load(home / "home", database__url=database_url)
-        accounts = open_accounts(settings)
-        self._token = accounts.create_token("local").secret
-        accounts.close()
-
-    def server(self, hang: str = "") -> Process:
-        given = {"SLOWLY_NOTES": str(self.home), "SLOWLY_HANG": hang}
-        return Process(self.home / "home", database_url=self.url, program=SLOWLY, variables=given)
-
-    def client(self, server: Process) -> httpx.Client:
-        headers = {"Authorization": f"Bearer {self._token}"}
-        return httpx.Client(base_url=server.url, headers=headers, timeout=SOON)
-
-    def done(self, what: str) -> int:
-        note = self.home / what
-        return len(note.read_text()) if note.exists() else 0
-
-    def until(self, what: str, times: int = 1) -> None:
-        deadline = time.monotonic() + SOON
-        while self.done(what) < times:
-            assert time.monotonic() < deadline, f"{what} was not reached"
-            time.sleep(0.01)
-
-
-@pytest.fixture(params=["home", "postgres"])
-def world(request: pytest.FixtureRequest, tmp_path: Path) -> World:
-    url = request.getfixturevalue("database_url") if request.param == "postgres" else None
-    return World(tmp_path / "world", url)
+from tests.server.world import SOON, World
 
 
 @contextmanager

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.server.answering import Model
 from tests.server.site import Site, running_site
+from tests.server.speaker import Model
 from tests.server.test_page import chromium, page, tab
 
 __all__ = ["chromium", "page", "tab"]

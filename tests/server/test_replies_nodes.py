@@ -16,7 +16,7 @@ from palaver.engines import open_accounts
 from palaver.settings import Settings
 from tests.server.process import Process
 from tests.server.sockets import SOON, listening
-from tests.server.test_kills import SLOWLY
+from tests.server.world import SLOWLY
 
 HELLO = {"message": "Pay", "key": "k"}
 

@@ -17,10 +17,10 @@ from palaver.server.limits import Limits
 from palaver.server.live.hub import Hub
 from palaver.server.live.kinds import REQUESTS
 from palaver.settings import LimitSettings
-from tests.server.answering import Model
 from tests.server.person import Person
 from tests.server.site import Site, running_site
 from tests.server.sockets import Client, reply
+from tests.server.speaker import Model
 
 
 @pytest.fixture

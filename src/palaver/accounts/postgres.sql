@@ -36,8 +36,8 @@ INSERT INTO palaver.sign_ins (digest, owner, created, expires)
 SELECT %(digest)s, u.no, %(created)s, %(expires)s
 FROM palaver.users AS u WHERE u.name = %(user)s AND u.removed IS NULL FOR SHARE;
 
--- sign_in_by_digest: Whose browser it is, while the sign-in lasts.
-SELECT u.name
+-- sign_in_by_digest: Whose browser it is and until when, while the sign-in lasts.
+SELECT u.name, s.expires
 FROM palaver.sign_ins AS s JOIN palaver.users AS u ON u.no = s.owner
 WHERE s.digest = %(digest)s AND s.expires > %(now)s;
 
@@ -127,3 +127,16 @@ DELETE FROM palaver.sign_ins WHERE owner = (SELECT no FROM palaver.users WHERE n
 
 -- end_tokens_of: No token of somebody opens anything any more.
 DELETE FROM palaver.tokens WHERE owner = (SELECT no FROM palaver.users WHERE name = %(user)s);
+
+-- valid_credentials: Which of some tokens and browsers still open something.
+SELECT t.id FROM palaver.tokens AS t
+WHERE t.id IN (SELECT json_array_elements_text(%(tokens)s::json))
+    AND t.revoked IS NULL AND (t.expires IS NULL OR t.expires > %(now)s)
+UNION ALL
+SELECT encode(s.digest, 'hex') FROM palaver.sign_ins AS s
+WHERE s.digest IN (
+    SELECT decode(value, 'hex') FROM json_array_elements_text(%(browsers)s::json) AS value
+) AND s.expires > %(now)s;
+
+-- ended: How often credentials have ended.
+SELECT ended FROM palaver.credentials;

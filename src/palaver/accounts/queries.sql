@@ -26,8 +26,8 @@ INSERT INTO sign_ins (digest, user, created, expires)
 SELECT :digest, :user, :created, :expires
 WHERE NOT EXISTS (SELECT 1 FROM users WHERE id = :user AND removed IS NOT NULL);
 
--- sign_in_by_digest: Whose browser it is, while the sign-in lasts.
-SELECT user FROM sign_ins WHERE digest = :digest AND expires > :now;
+-- sign_in_by_digest: Whose browser it is and until when, while the sign-in lasts.
+SELECT user, expires FROM sign_ins WHERE digest = :digest AND expires > :now;
 
 -- end_sign_in: Signs a browser out.
 DELETE FROM sign_ins WHERE digest = :digest;
@@ -96,6 +96,18 @@ DELETE FROM sign_ins WHERE user = :user;
 
 -- end_tokens_of: No token of somebody opens anything any more.
 DELETE FROM tokens WHERE user = :user;
+
+-- valid_credentials: Which of some tokens and browsers still open something.
+SELECT id FROM tokens
+WHERE id IN (SELECT value FROM json_each(:tokens))
+    AND revoked IS NULL AND (expires IS NULL OR expires > :now)
+UNION ALL
+SELECT lower(hex(digest)) FROM sign_ins
+WHERE digest IN (SELECT unhex(value) FROM json_each(:browsers)) AND expires > :now;
+
+-- ended: Another number once credentials may have ended: the connection that reads never writes, so
+-- it moves with every commit, of this process or of another one.
+PRAGMA data_version;
 
 -- begin_writing: Nobody else writes from here on.
 BEGIN IMMEDIATE;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from json import dumps
 from pathlib import Path
 
 from ulid import ULID
@@ -13,7 +14,7 @@ from palaver.accounts.passwords import Passwords
 from palaver.accounts.port import Rows
 from palaver.accounts.principals import DEFAULT_SCOPES, SCOPES, Principal, check_scopes
 from palaver.accounts.secrets import digest, new_secret
-from palaver.accounts.tokens import MAX_NAME, PREFIX, NewToken, Token, from_row
+from palaver.accounts.tokens import ID_PREFIX, MAX_NAME, PREFIX, NewToken, Token, from_row
 from palaver.accounts.users import Users
 from palaver.errors import BadValue, NotFound, SignInRequired
 from palaver.times import Clock, iso, parse, system_clock
@@ -51,7 +52,7 @@ class Accounts(Users):
         if len(name) > MAX_NAME:
             raise BadValue(f"The name is longer than {MAX_NAME} characters.")
         ends = iso(expires) if expires else None
-        token = Token(f"tok-{ULID()}", name, user, check_scopes(scopes), iso(now), ends)
+        token = Token(f"{ID_PREFIX}{ULID()}", name, user, check_scopes(scopes), iso(now), ends)
         secret = new_secret(PREFIX)
         self._rows.write(("add_token", _row(token, secret)))
         if not self._rows.read("token_by_id", user=user, id=token.id):
@@ -80,7 +81,7 @@ class Accounts(Users):
         if not rows or not (token := from_row(rows[0])).valid(self._now()):
             return None
         self._touch(token)
-        return Principal(token.user, frozenset(token.scopes))
+        return Principal(token.user, frozenset(token.scopes), token.id, token.expires)
 
     def sign_in(self, user: str) -> str:
         """Signs a browser in; returns the secret for its cookie."""
@@ -134,13 +135,29 @@ class Accounts(Users):
 
     def browser_holder(self, secret: str) -> Principal | None:
         """Who is signed in with this cookie, with every scope, or None."""
-        now = self._now()
-        rows = self._rows.read("sign_in_by_digest", digest=digest(secret), now=now)
-        return Principal(rows[0][0], frozenset(SCOPES)) if rows else None
+        shown = digest(secret)
+        rows = self._rows.read("sign_in_by_digest", digest=shown, now=self._now())
+        if not rows:
+            return None
+        ((user, expires),) = rows
+        return Principal(user, frozenset(SCOPES), shown.hex(), expires)
 
     def sign_out(self, secret: str) -> None:
         """Ends a browser's sign-in; one that is not there is fine."""
         self._rows.write(("end_sign_in", {"digest": digest(secret)}))
+
+    def version(self) -> int:
+        """Another number whenever credentials have ended since, by whichever process."""
+        ((found,),) = self._rows.read("ended")
+        return found
+
+    def valid(self, credentials: Iterable[str]) -> set[str]:
+        """Which of these, as principals name them, still open something."""
+        tokens, browsers = list[str](), list[str]()
+        for credential in credentials:
+            (tokens if credential.startswith(ID_PREFIX) else browsers).append(credential)
+        named = {"tokens": dumps(tokens), "browsers": dumps(browsers)}
+        return {name for (name,) in self._rows.read("valid_credentials", **named, now=self._now())}
 
     def close(self) -> None:
         self._rows.close()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 PREFIX = "pal_"
+ID_PREFIX = "tok-"
 MAX_NAME = 255
 
 

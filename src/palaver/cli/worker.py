@@ -34,6 +34,7 @@ def worker(
             remedy="Set --database-url or PALAVER_DATABASE_URL.",
         )
     from palaver.conversation.digests import digests_of
+    from palaver.ending import end_within
     from palaver.engines.working import working
     from palaver.jobs import DIGEST
     from palaver.telemetry import Logged, Started
@@ -51,4 +52,7 @@ def worker(
         queued = sum(job.kind == DIGEST for job in asyncio.run(node.jobs.list()))
         note("The worker is running. Press Ctrl-C to end it.")
         Logged().tell(Started(digests_queued=queued, milliseconds=took))
-        signal.sigwait(ending)
+        number = signal.sigwait(ending)
+        end_within()
+        signal.signal(number, signal.SIG_DFL)  # whoever says it twice does not want to wait
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {number})

@@ -85,7 +85,7 @@ class Replies:
         await self.settle()
         await asyncio.gather(*self._sharing, return_exceptions=True)
 
-    async def settle(self) -> None:
-        """Returns when those that are wanted now are made."""
+    async def settle(self, within: float | None = None) -> None:
+        """Returns when those that are wanted now are made, or after so many seconds."""
         if self._tasks:
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+            await asyncio.wait(self._tasks, timeout=within)

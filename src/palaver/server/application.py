@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, suppress
 from typing import Any, cast
 
 from fastapi import APIRouter, FastAPI
@@ -23,6 +25,7 @@ from palaver.server.pages import page_routes
 from palaver.server.passwords import PasswordDesk
 from palaver.server.routes import ROUTERS
 from palaver.server.routing import SIGNED_IN, api_router, needs, spelt_out
+from palaver.server.watchman import Watchman
 from palaver.settings import LimitSettings
 from palaver.telemetry.metrics import Metrics
 
@@ -56,18 +59,23 @@ def create_app(
         openapi_url=None,
         redirect_slashes=False,
         telemetry=_NO_TELEMETRY,  # pyright: ignore[reportArgumentType]
+        lifespan=_watched,
     )
+    guests = Guests()
     app.state.entry = Entry(
         libraries,
         accounts,
         address,
         used,
         metrics,
-        limits=Limits(limits or LimitSettings()),
-        guests=Guests(),
+        limits=Limits(limits or LimitSettings(), reached=metrics.limit_reached),
+        guests=guests,
         passwords=PasswordDesk(accounts),
+        watchman=Watchman(accounts, guests),
     )
-    app.add_middleware(Guard, hosts=address.origins, metrics=metrics)
+    app.add_middleware(
+        Guard, hosts=address.origins, metrics=metrics, stopping=lambda: guests.closed
+    )
     routers, pages = (*ROUTERS, _description_router(app)), page_routes()
     for router in routers:
         app.include_router(router)
@@ -77,6 +85,19 @@ def create_app(
     app.state.spelt_out = spelt_out(routes)
     problems.install(app, routes)
     return app
+
+
+@asynccontextmanager
+async def _watched(app: FastAPI) -> AsyncGenerator[None]:
+    """As long as it serves, somebody looks after those who stay."""
+    entry: Entry = app.state.entry
+    watching = asyncio.create_task(entry.watchman.watch())
+    try:
+        yield
+    finally:
+        watching.cancel()
+        with suppress(asyncio.CancelledError):
+            await watching
 
 
 def _description_router(app: FastAPI) -> APIRouter:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -52,24 +53,31 @@ async def _discard(receive: Receive) -> None:
 class StrictRequest(Request):
     """A request whose body has been read as strict JSON."""
 
-    async def load(self, *, required: bool, limit: int) -> StrictRequest:
-        """Raises TooLarge, BadJson, BadText or BadValue before anything else sees the body."""
-        self._body = await read_body(self, limit)
+    async def load(
+        self, *, required: bool, limit: int, spend: Callable[[int], None]
+    ) -> StrictRequest:
+        """Raises TooLarge, BadJson, BadText or BadValue before anything else sees the body. `spend`
+        is told how many bytes are about to be read, and raises LimitReached."""
+        self._body = await read_body(self, limit, spend)
         if self._body or required:
             check_type(self.headers.get("content-type", ""))
             self._json = await _parse(self._body)
         return self
 
 
-async def read_body(request: Request, limit: int) -> bytes:
-    """All of it. Raises TooLarge."""
-    if _stated_length(request) > limit:
+async def read_body(request: Request, limit: int, spend: Callable[[int], None]) -> bytes:
+    """All of it. `spend` is told how many bytes are about to be read. Raises TooLarge."""
+    if (spent := _stated_length(request)) > limit:
         raise _too_large(limit)
+    spend(spent)
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
         if len(body) > limit:
             raise _too_large(limit)
+        if len(body) > spent:  # nobody said how much would come
+            spend(len(body) - spent)
+            spent = len(body)
     return bytes(body)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypedDict
 
@@ -16,10 +17,11 @@ from palaver.accounts.store import SIGN_IN_LIFETIME
 from palaver.app import Palaver
 from palaver.errors import Forbidden, SignInRequired
 from palaver.server.addresses import Address
-from palaver.server.guests import Guests
+from palaver.server.guests import Guests, Stay
 from palaver.server.libraries import Libraries
 from palaver.server.limits import Limits
 from palaver.server.passwords import PasswordDesk
+from palaver.server.watchman import Watchman
 from palaver.telemetry.metrics import Metrics
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -46,6 +48,13 @@ class Entry:
     limits: Limits
     guests: Guests
     passwords: PasswordDesk
+    watchman: Watchman
+
+    @contextmanager
+    def stay(self, principal: Principal) -> Generator[Stay]:
+        """Somebody who was let in stays until the block ends. Raises LimitReached, Stopping."""
+        with self.limits.open(principal.user), self.guests.stay(principal) as stay:
+            yield stay
 
     async def admit(self, request: HTTPConnection) -> Principal:
         """Raises SignInRequired, or Forbidden for another site."""
@@ -88,6 +97,7 @@ class Entry:
     async def sign_out(self, request: Request, response: Response) -> None:
         if cookie := request.cookies.get(self.address.cookie):
             await asyncio.to_thread(self.accounts.sign_out, cookie)
+            self.watchman.wake()
         response.delete_cookie(self.address.cookie, **self._kind_of_cookie())
 
     def check_origin(self, request: HTTPConnection) -> None:
@@ -95,6 +105,8 @@ class Entry:
         own = self.address.origins[request.headers["host"].lower()]
         if [origin.lower() for origin in request.headers.getlist("origin")] not in ([], [own]):
             raise _foreign()
+        if request.scope.get("method") not in _SAFE:
+            _require_own_site(request)
 
     def _set_cookie(self, secret: str, response: Response) -> None:
         lasts = int(SIGN_IN_LIFETIME.total_seconds())
@@ -108,6 +120,10 @@ def _require_own_page(request: HTTPConnection) -> None:
     """A browser always names the origin of a WebSocket, and of a request that changes something."""
     if request.scope.get("method") not in _SAFE and "origin" not in request.headers:
         raise _foreign()
+    _require_own_site(request)
+
+
+def _require_own_site(request: HTTPConnection) -> None:
     if not _OWN_SITE.issuperset(request.headers.getlist("sec-fetch-site")):
         raise _foreign()
 

@@ -5,23 +5,27 @@ Pure ASGI, so that bodies and responses stream through it untouched.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 import traceback
-from collections.abc import Container
+from collections.abc import Callable, Container
 from urllib.parse import unquote
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from palaver.errors import BadHost, PalaverError
+from palaver.errors import BadHost, PalaverError, Stopping
 from palaver.server.problems import problem_response
+from palaver.server.protocol import BadRequest
 from palaver.telemetry import traced
 from palaver.telemetry.metrics import Metrics
 
 log = logging.getLogger(__name__)
 
+ALIVE = "/healthz"
+"""Answered to the last."""
 _ALWAYS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -37,8 +41,16 @@ _ALWAYS = {
 class Guard:
     """Refuses foreign hosts, adds the security headers, and lets no error out unshaped."""
 
-    def __init__(self, app: ASGIApp, hosts: Container[str], metrics: Metrics) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        hosts: Container[str],
+        metrics: Metrics,
+        stopping: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """`stopping` tells whether nobody is let in any more."""
         self._app = app
+        self._stopping = stopping
         self._hosts = hosts
         self._metrics = metrics
 
@@ -60,11 +72,20 @@ class Guard:
     async def _exchange(self, exchange: _Exchange, inside: Scope, receive: Receive) -> None:
         try:
             self._check_host(Headers(scope=inside))
+            _check_framing(inside)
+            if self._stopping() and inside["path"] != ALIVE:
+                raise Stopping
             await self._app(inside, receive, exchange.send)
         except ClientDisconnect:  # nobody is left to answer
             return
+        except ConnectionAbortedError:  # an answer that is to be seen not to be whole
+            raise
         except PalaverError as error:
             await exchange.refuse(error, receive)
+        except asyncio.CancelledError:
+            if not self._stopping():
+                raise
+            await exchange.refuse(Stopping(), receive)  # it took too long
         except Exception as error:  # noqa: BLE001 - the one handler at the top
             _report(inside, error)
             await exchange.refuse(PalaverError(), receive)
@@ -106,7 +127,19 @@ class _Exchange:
             if self._scope["type"] == "websocket":
                 return
             raise ConnectionAbortedError from None
-        await problem_response(error)(self._scope, receive, self.send)
+        answer = problem_response(error)
+        if isinstance(error, BadRequest):  # where the next one would begin is not clear
+            answer.headers["Connection"] = "close"
+        await answer(self._scope, receive, self.send)
+
+
+def _check_framing(scope: Scope) -> None:
+    """Whoever stands in front may read it otherwise where two headers say how long a body is, or
+    one that was not known then: so a second request could be hidden in it."""
+    headers = Headers(scope=scope)
+    old = scope.get("http_version") == "1.0"
+    if "transfer-encoding" in headers and (old or "content-length" in headers):
+        raise BadRequest
 
 
 def _inside(scope: Scope) -> Scope:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator, Iterable
+from collections.abc import Coroutine, Generator, Sequence
 from contextlib import contextmanager
+from typing import Any, NoReturn, TypeVar
 
 from palaver.accounts import Principal
 from palaver.errors import PalaverError, Stopping
+
+T = TypeVar("T")
 
 
 class Stay:
@@ -21,9 +24,21 @@ class Stay:
         if not self._reason.done():
             self._reason.set_result(reason)
 
-    async def over(self) -> None:
+    async def over(self) -> NoReturn:
         """Waits until they have to leave, and raises why: AccessError, Stopping."""
         raise await asyncio.shield(self._reason)
+
+    async def during(self, work: Coroutine[Any, Any, T]) -> T:
+        """What `work` gives. It is broken off when they have to leave: raises AccessError,
+        Stopping."""
+        working, over = asyncio.ensure_future(work), asyncio.ensure_future(self.over())
+        try:
+            ended, _ = await asyncio.wait({working, over}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (working, over):
+                task.cancel()
+            await asyncio.gather(working, over, return_exceptions=True)
+        return working.result() if working in ended else over.result()
 
 
 class Guests:
@@ -45,7 +60,11 @@ class Guests:
         finally:
             del self._stays[stay]
 
-    def present(self) -> Iterable[Stay]:
+    @property
+    def closed(self) -> bool:
+        return self._closed
+
+    def present(self) -> Sequence[Stay]:
         return list(self._stays)
 
     def close(self) -> None:

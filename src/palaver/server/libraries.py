@@ -39,6 +39,10 @@ class Libraries(Protocol):
         """The conversations of a user who was let in, open until the block ends."""
         ...
 
+    def opened(self) -> list[Palaver]:
+        """Those that are open now."""
+        ...
+
     async def ready(self) -> None:
         """Raises StorageError, IndexUnavailable when nobody can be served now."""
         ...
@@ -123,15 +127,16 @@ class ManyLibraries:
         return found
 
     def opened(self) -> list[Palaver]:
-        """Those that are open now."""
         kept = (one.palaver for one in self._kept.values())
         return [self._first, *(palaver for palaver in kept if palaver is not None)]
 
     async def close(self) -> None:
         """Closes everything; nobody may be using it any more."""
-        for user, kept in list(self._kept.items()):
-            async with kept.turn:
-                await self._close(user, kept)
+        await asyncio.gather(*(self._end(user, kept) for user, kept in list(self._kept.items())))
+
+    async def _end(self, user: str, kept: _Kept) -> None:
+        async with kept.turn:
+            await self._close(user, kept)
 
     async def _opened(self, user: str, kept: _Kept) -> Palaver:
         """Whoever comes first opens it, and the others wait; so do they until it is closed."""

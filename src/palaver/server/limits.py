@@ -22,8 +22,16 @@ class Limits:
     Of each kind a user has a minute's worth, which comes back at an even pace.
     """
 
-    def __init__(self, settings: LimitSettings, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        settings: LimitSettings,
+        now: Callable[[], float] = time.monotonic,
+        *,
+        reached: Callable[[str], None] = lambda kind: None,
+    ) -> None:
+        """`reached` is told of each that is refused."""
         self._now = now
+        self._reached = reached
         self._a_minute: dict[Kind, int] = {
             "messages": settings.messages,
             "searches": settings.searches,
@@ -41,6 +49,7 @@ class Limits:
         now, spent = self._now(), self._left_over(user, kind)
         too_much = spent + min(amount, most) - most
         if too_much > 0:
+            self._reached(kind)
             seconds = too_much * _MINUTE / most
             raise LimitReached(
                 f"There may be no more than {most:,} {kind} in a minute.", retry_after=seconds
@@ -52,6 +61,7 @@ class Limits:
     def open(self, user: str) -> Generator[None]:
         """One more socket or stream of a user until the block ends. Raises LimitReached."""
         if self._open[user] >= self._most_open:
+            self._reached("open")
             raise LimitReached(f"There may be no more than {self._most_open:,} open at a time.")
         self._open[user] += 1
         try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import signal
 import socket
 import sys
 import webbrowser
@@ -13,25 +12,19 @@ from contextlib import closing, contextmanager
 from functools import partial
 from ipaddress import IPv4Address, IPv6Address
 
-import uvicorn
-from fastapi import FastAPI
-
 from palaver.app import Palaver
 from palaver.engines import home_of, open_accounts, others_may_come
 from palaver.errors import AddressUnavailable
 from palaver.server.addresses import Address, plain_address
 from palaver.server.application import create_app
-from palaver.server.bodies import SMALL
 from palaver.server.libraries import open_libraries
 from palaver.server.link_file import LinkFile
-from palaver.server.protocol import MAX_HEAD, Protocol, SocketProtocol
+from palaver.server.running import Server, config, make_room
 from palaver.settings import ServerSettings, Settings
 from palaver.telemetry import Logged, Several, Started, Telemetry
 from palaver.telemetry.logs import json_logs
 from palaver.telemetry.metrics import Metrics
 
-_GRACE_SECONDS = 5
-_STOPPING = (signal.SIGINT, signal.SIGTERM)
 _UNENCRYPTED = (
     "Other machines can reach this server, and nothing is encrypted on the way: passwords "
     "and words can be read by others on the network. Put a proxy with HTTPS in front of it."
@@ -43,6 +36,7 @@ def serve(settings: Settings, *, user: str = "local", open_browser: bool = False
 
     Raises AddressUnavailable, HomeUnusable, DatabaseUnusable, DatabaseTooNew.
     """
+    make_room()
     may_be_open = partial(others_may_come, settings)
     with (
         json_logs(settings.server.log_level),
@@ -75,7 +69,7 @@ async def _serve(
             link = f"{address.url}/login?code={code}"
             ready = partial(_announce, address, link, file if open_browser else None, announced)
             try:
-                await Server(config(app), ready).serve(sockets=[listening])
+                await Server(config(app), app.state.entry, ready, file.remove).serve([listening])
             finally:
                 file.remove()
                 await asyncio.to_thread(accounts.end_link, code)
@@ -151,45 +145,3 @@ def _unavailable(server: ServerSettings, error: OSError) -> AddressUnavailable:
         case _:
             reason = (error.strerror or "it failed").lower()
             return AddressUnavailable(f"{server.host} cannot be listened on: {reason}.")
-
-
-def config(app: FastAPI) -> uvicorn.Config:
-    """How uvicorn runs the application: quietly, and trusting nobody in front of it."""
-    return uvicorn.Config(
-        app,
-        http=Protocol,
-        h11_max_incomplete_event_size=MAX_HEAD,
-        log_config=None,
-        log_level="error",  # its warnings are about what strangers send
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        ws=SocketProtocol,
-        ws_max_size=SMALL,
-        ws_per_message_deflate=False,  # what is secret must not show in how well it compresses
-        timeout_graceful_shutdown=_GRACE_SECONDS,
-    )
-
-
-class Server(uvicorn.Server):
-    """uvicorn, which says when it is ready and lets the ledger close after a signal."""
-
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._ready = ready
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        self._ready()
-
-    @contextmanager
-    def capture_signals(self) -> Generator[None]:
-        """Unlike uvicorn's own, never raises the signal again: that would end the process."""
-        loop = asyncio.get_running_loop()
-        for number in _STOPPING:
-            loop.add_signal_handler(number, self.handle_exit, number, None)
-        try:
-            yield
-        finally:
-            for number in _STOPPING:
-                loop.remove_signal_handler(number)

@@ -1,34 +1,40 @@
-"""The protocol: what cannot be read as a request is answered with a problem document, too.
-
-A WebSocket is read no faster than its messages are answered, and one who floods it is let go before
-anybody else has to wait.
-"""
+"""The protocol: what cannot be read as a request is answered with a problem document, too."""
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+import resource
+from contextlib import suppress
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame
-from websockets.http11 import Request
 
-from palaver.errors import InputError
+from palaver.errors import InputError, PalaverError, Stopping
 from palaver.server.problems import problem_response
-from palaver.server.wire import Wire
 
 MAX_HEAD = 2 << 20
 """How many bytes the address and the headers of a request may have: a query of 100,000 characters
 needs a million when none of them is ASCII."""
 SOCKET_PATH = "/ws"
-WIRE = "palaver.wire"
-"""The extension of ASGI by which an application finds the wire of its WebSocket."""
-MOST_SMALL = 200
-"""So many pings, pongs and parts of messages a client may send between two of our pings."""
-FLOODED = 1008
-_SLICE = 4 << 10
+MAX_FIELDS = 200
+"""How many lines they may have: each costs time that everybody waits."""
+PATIENCE = 30.0
+"""So many seconds a request may take to arrive, and its answer may lie unread."""
+SLOWEST = 10_000.0
+"""A large one may take longer, if it brings so many bytes a second."""
+MOST = 10_000
+"""How many connections there may be at a time, if the system lets a process have as many."""
+_SPARE_FILES = 200
+_SLICE = 16 * 1024
+_MAX_AHEAD = 64 * 1024
 _LINGER_SECONDS = 5
+_STOP_SECONDS = 2
+
+
+def room() -> int:
+    """How many connections may be open; the rest of the files is for everything else."""
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return min(MOST, files - _SPARE_FILES) if files > 0 else MOST
 
 
 class BadRequest(InputError):
@@ -36,136 +42,165 @@ class BadRequest(InputError):
 
     code = "bad_request"
     status = 400
-    remedy = f"Send an address and headers of less than {MAX_HEAD >> 20} MiB."
+    remedy = f"Send an address and at most {MAX_FIELDS} headers, in less than {MAX_HEAD >> 20} MiB."
+
+
+class TooSlow(InputError):
+    """The request took too long to arrive."""
+
+    code = "too_slow"
+    status = 408
+    remedy = "Send it again, at once."
+
+
+class Full(PalaverError):
+    """There are as many connections as Palaver can take."""
+
+    code = "too_many_connections"
+    status = 503
+    retriable = True
+    remedy = "Try again in a moment, and use one connection for several requests."
 
 
 class Protocol(H11Protocol):
-    """HTTP/1.1 as uvicorn speaks it."""
+    """HTTP/1.1 as uvicorn speaks it, which waits for nobody without end and reads no more than it
+    can use."""
 
-    _refused = False
+    _refused = _handed_over = False
+    _lines = 0
+    """How many there are so far of the head that is coming in."""
+    _begun, _received = 0.0, 0
+    """Since when a request is waited for, and how many bytes of it have come."""
+    _waiting: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        super().connection_made(transport)
+        if len(self.connections) > room():
+            self.connections.discard(self)
+            self._refuse(Full())
+        self._expect()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._forget()
+        self.resume_writing()
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        if not self._refused:
-            super().data_received(data)
+        """A little at a time: what is read at once holds up everybody else."""
+        for start in range(0, len(data), _SLICE):
+            if self._refused:
+                return
+            self._take(data[start : start + _SLICE])
+
+    def _take(self, data: bytes) -> None:
+        self._received += len(data)
+        if self.conn.their_state is h11.IDLE:
+            self._lines += data.partition(b"\r\n\r\n")[0].count(b"\n")
+        if self._lines > MAX_FIELDS:
+            self._refuse(BadRequest())
+            return
+        super().data_received(data)
+        if not self._handed_over and self._is_too_much():
+            self._refuse(BadRequest())
+        self._expect()
+
+    def _is_too_much(self) -> bool:
+        """Whether more lies there unread than an honest client sends: behind a body in pieces, or
+        ahead of the answer."""
+        if self.conn.their_state not in (h11.SEND_BODY, h11.DONE):
+            return False
+        return len(self.conn.trailing_data[0]) > _MAX_AHEAD
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.conn.their_state is h11.SEND_BODY:  # it was answered without it
+            self._forget()
+            self._waiting = self.loop.call_later(_LINGER_SECONDS, self.transport.close)
+        self._expect()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self._handed_over = True
+        self._forget()
+        super().handle_websocket_upgrade(event)
+
+    def shutdown(self) -> None:
+        """Whoever is still sending is not waited for as long as usual."""
+        super().shutdown()
+        if self.conn.their_state is h11.SEND_BODY:
+            self._forget()
+            self._waiting = self.loop.call_later(_STOP_SECONDS, self._give_up, Stopping())
+
+    def pause_writing(self) -> None:
+        """Whoever takes nothing of an answer is not waited for without end either."""
+        super().pause_writing()
+        self._unread = self.loop.call_later(PATIENCE, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
+    # -- waiting for a request ---------------------------------------------------------------
+
+    def _expect(self) -> None:
+        """The client has so much time to send all of a request, and a little more for each byte."""
+        if self._handed_over or self._refused or not self._is_sending():
+            self._forget()
+        elif self._waiting is None:
+            self._begun, self._received = self.loop.time(), 0
+            self._waiting = self.loop.call_later(PATIENCE, self._look)
+
+    def _is_sending(self) -> bool:
+        return self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
+
+    def _forget(self) -> None:
+        self._lines = 0
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+
+    def _look(self) -> None:
+        left = self._begun + PATIENCE + self._received / SLOWEST - self.loop.time()
+        if left > 0:
+            self._waiting = self.loop.call_later(left, self._look)
+        else:
+            self._give_up(TooSlow())
+
+    def _give_up(self, reason: PalaverError) -> None:
+        """Whoever has heard something of an answer, or has asked for none, hears no more."""
+        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE) or not self._received:
+            self.transport.abort()
+        else:
+            self._refuse(reason)
+
+    # -- refusing ----------------------------------------------------------------------------
 
     def _should_upgrade_to_ws(self) -> bool:
         """Everywhere else a wish for a WebSocket is passed over, as HTTP allows."""
         return self.scope["path"] == SOCKET_PATH
 
     def send_400_response(self, msg: str) -> None:
-        """Refuses what came in. Closing at once would take the answer away from somebody who is
+        self._refuse(BadRequest())
+
+    def _refuse(self, error: PalaverError) -> None:
+        """Refuses what comes in. Closing at once would take the answer away from somebody who is
         still sending: a little more is taken, and thrown away."""
         self._refused = True
-        answer = problem_response(BadRequest())
+        self._forget()
+        if self.cycle:  # whoever waits for the rest of the request waits for nothing
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        answer = problem_response(error)
         headers = [*answer.raw_headers, (b"connection", b"close")]
-        for event in (
-            h11.Response(status_code=answer.status_code, headers=headers, reason=b"Bad Request"),
-            h11.Data(data=bytes(answer.body)),
-            h11.EndOfMessage(),
-        ):
-            self.transport.write(self.conn.send(event) or b"")
-        self.transport.write_eof()
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            for event in (
+                h11.Response(status_code=answer.status_code, headers=headers),
+                h11.Data(data=bytes(answer.body)),
+                h11.EndOfMessage(),
+            ):
+                self.transport.write(self.conn.send(event) or b"")
+            with suppress(OSError):  # somebody may have left meanwhile
+                self.transport.write_eof()
         self.loop.call_later(_LINGER_SECONDS, self.transport.close)
-
-
-class SocketProtocol(WebSocketsSansIOProtocol):
-    """WebSocket as uvicorn speaks it, for clients of any kind."""
-
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
-        self._wire = Wire(self._write)
-        self._unread = bytearray()
-        self._small = 0
-
-    # -- what goes out -----------------------------------------------------------------------
-
-    def handle_connect(self, event: Request) -> None:
-        super().handle_connect(event)
-        if self.handshake_initiated and not self.close_sent:
-            self.scope["extensions"] = {
-                **self.scope.get("extensions", {}),
-                WIRE: {"wire": self._wire},
-            }
-
-    def _write(self, data: bytes) -> None:
-        if not self.close_sent and not self.transport.is_closing():
-            self.transport.write(data)
-
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self._wire.pause()
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self._wire.resume()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        self._wire.close()
-
-    def shutdown(self) -> None:
-        self._wire.close()
-        super().shutdown()
-
-    async def send(self, message: Any) -> None:
-        """The code of a close goes behind what lies there unread, for a little while."""
-        if message["type"] == "websocket.close":
-            self._wire.close()
-            self._leave_in(_LINGER_SECONDS + (self.close_timeout if self.writable.is_set() else 0))
-            self.writable.set()
-        await super().send(message)
-        if message["type"] == "websocket.http.response.body":
-            self.handshake_complete = True  # it was refused: nothing is missing
-
-    def _leave_in(self, seconds: float) -> None:
-        """Whoever reads nothing would keep the connection for many minutes."""
-        self.loop.call_later(seconds, self.transport.abort)
-
-    # -- what comes in -----------------------------------------------------------------------
-
-    def data_received(self, data: bytes) -> None:
-        """A little at a time, and no more while there is something to answer."""
-        self._unread += data
-        self._read_on()
-
-    def _read_on(self) -> None:
-        while self._unread and not self.read_paused and not self.transport.is_closing():
-            some = bytes(self._unread[:_SLICE])
-            del self._unread[:_SLICE]
-            super().data_received(some)
-
-    async def receive(self) -> Any:
-        message = await super().receive()
-        self._read_on()
-        return message
-
-    def handle_ping(self) -> None:
-        """Whoever reads nothing gets no pongs: they would pile up."""
-        answer = b"".join(self.conn.data_to_send())
-        if self.writable.is_set():
-            self._write(answer)
-        self._count_small()
-
-    def handle_pong(self, event: Frame) -> None:
-        super().handle_pong(event)
-        self._count_small()
-
-    def handle_cont(self, event: Frame) -> None:
-        super().handle_cont(event)
-        self._count_small()
-
-    def _count_small(self) -> None:
-        """Frames that cost work and hold next to nothing, so that no limit of bytes stops them."""
-        self._small += 1
-        if self._small > MOST_SMALL and not self.close_sent:
-            self.conn.fail(FLOODED, "Too many frames.")
-            self.handle_parser_exception()
-            self._leave_in(_LINGER_SECONDS)
-
-    def send_keepalive_ping(self) -> None:
-        self._small = 0
-        super().send_keepalive_ping()
-
-    def keepalive_timeout(self) -> None:
-        super().keepalive_timeout()
-        self._leave_in(_LINGER_SECONDS)

@@ -6,6 +6,7 @@ The scope stands in the route's OpenAPI description (`x-scope`); the same word i
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -23,6 +24,7 @@ from palaver.errors import (
     Forbidden,
     IndexDegraded,
     IndexRebuilding,
+    LimitReached,
     PalaverError,
     SignInRequired,
     StorageBusy,
@@ -35,20 +37,24 @@ from palaver.errors import (
 )
 from palaver.server.bodies import SMALL, StrictRequest
 from palaver.server.entry import Entry
+from palaver.server.limits import Kind
 from palaver.server.problems import Responses, documented
 from palaver.server.queries import check_query, parameters
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+Spend = Callable[..., None]
 SCOPE = "x-scope"
 MAX_BODY = "x-max-body"
 """How many bytes of a body are read."""
+SPENDS = "x-spends"
+"""Of what a request is one, as `server.limits` counts."""
 OPEN = "open"
 """Instead of a scope: anybody may ask."""
 SIGNED_IN = "signed-in"
 """Instead of a scope: any valid credentials will do."""
 
 INDEX = (IndexRebuilding, IndexDegraded)
-BODY = (BadJson, TooLarge, BadValue, BadText)
+BODY = (BadJson, TooLarge, BadValue, BadText, LimitReached)
 WRITE = (StorageFull, StorageUncertain, StreamDamaged)
 """Problems that reading, taking a body and writing can answer with."""
 STORAGE = (StorageFailed, StorageBusy, StorageUnreachable)
@@ -65,11 +71,14 @@ class StrictRoute(APIRoute):
 
         async def strictly(request: Request) -> Response:
             check_query(request, known)
-            await _admit(request, stated[SCOPE])
+            spend = await _admit(request, stated[SCOPE])
+            if kind := stated.get(SPENDS):
+                spend(kind)
             if self.body_field is not None:
                 request = await StrictRequest(request.scope, request.receive).load(
                     required=bool(self.body_field.field_info.is_required()),
                     limit=stated.get(MAX_BODY, SMALL),
+                    spend=partial(spend, "bytes"),
                 )
             return await handle(request)
 
@@ -82,15 +91,21 @@ class StrictRoute(APIRoute):
         return super().matches(scope)
 
 
-async def _admit(request: Request, needed: str) -> None:
+async def _admit(request: Request, needed: str) -> Spend:
+    """How whoever sent it spends what they have."""
     entry: Entry = request.app.state.entry
     if needed == OPEN:
         entry.check_origin(request)
-        return
+        return _nothing_spent
     principal = await entry.admit(request)
     if needed != SIGNED_IN:
         principal.require(needed)
     request.state.principal = principal
+    return partial(entry.limits.spend, principal.user)
+
+
+def _nothing_spent(kind: Kind, amount: float = 1) -> None:
+    """For somebody of whom nobody knows who it is."""
 
 
 def spelt_out(routes: Iterable[Route]) -> frozenset[str]:
@@ -112,12 +127,17 @@ def needs(
     *errors: type[PalaverError],
     max_body: int | None = None,
     answers: Responses | None = None,
+    spends: Kind | None = None,
 ) -> dict[str, Any]:
-    """What a route states about itself: its scope, the problems it can answer with, and of its
-    good answers what their types do not tell."""
+    """What a route states about itself: its scope, the problems it can answer with, of its good
+    answers what their types do not tell, and of what each request is one that a user has only so
+    many of."""
     stated: dict[str, Any] = {SCOPE: scope}
     if max_body is not None:
         stated[MAX_BODY] = max_body
+    if spends is not None:
+        stated[SPENDS] = spends
+        errors = (*errors, LimitReached)
     always: set[type[PalaverError]] = {BadHost, BadValue, BadText}
     if scope == OPEN:
         stated["security"] = []

@@ -7,7 +7,6 @@ from contextlib import aclosing
 from typing import Any
 
 import orjson
-from starlette.responses import StreamingResponse
 
 from palaver.conversation.steps import (
     MessageAccepted,
@@ -20,8 +19,9 @@ from palaver.conversation.steps import (
 )
 from palaver.errors import PalaverError
 from palaver.index.records import Json, Record
+from palaver.server.guests import Stay
+from palaver.server.streams import EVENT_STREAM, Stream
 
-EVENT_STREAM = "text/event-stream"
 NAMES: dict[type[Step], str] = {
     MessageAccepted: "message_accepted",
     ReplyStarted: "reply_started",
@@ -57,10 +57,14 @@ def trouble(error: PalaverError) -> Json:
     return Trouble(code=error.code, message=error.message, remedy=error.remedy).to_json()
 
 
-async def event_stream(steps: AsyncGenerator[Step]) -> StreamingResponse:
+async def event_stream(steps: AsyncGenerator[Step], stay: Stay) -> Stream:
     """The steps as they come. Raises what keeps the first from coming."""
-    first = await anext(steps)
-    return StreamingResponse(_events(first, steps), media_type=EVENT_STREAM)
+    first = await stay.during(_next(steps))
+    return Stream(_events(first, steps), stay, media_type=EVENT_STREAM, farewell=_error)
+
+
+async def _next(steps: AsyncGenerator[Step]) -> Step:
+    return await anext(steps)
 
 
 async def _events(first: Step, steps: AsyncGenerator[Step]) -> AsyncGenerator[bytes]:
@@ -70,7 +74,11 @@ async def _events(first: Step, steps: AsyncGenerator[Step]) -> AsyncGenerator[by
             async for step in steps:
                 yield _event(name_of(step), step.to_json())
         except PalaverError as error:
-            yield _event("error", trouble(error))
+            yield _error(error)
+
+
+def _error(error: PalaverError) -> bytes:
+    return _event("error", trouble(error))
 
 
 def _event(name: str, data: dict[str, Any]) -> bytes:

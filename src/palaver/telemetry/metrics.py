@@ -95,6 +95,13 @@ class Metrics:
             ["method", "route", "status"],
             registry=registry,
         )
+        self._open = Gauge("palaver_open", "Sockets and streams that are open.", registry=registry)
+        self._limits = Counter(
+            "palaver_limits_reached",
+            "What was refused because one user did too much.",
+            ["kind"],
+            registry=registry,
+        )
         self._request_seconds = _seconds(
             "palaver_http_request", "How long an answer took.", registry, "route"
         )
@@ -121,8 +128,14 @@ class Metrics:
         self._requests.labels(known, route, str(status)).inc()
         self._request_seconds.labels(route).observe(seconds)
 
-    def shown(self, jobs: Mapping[tuple[str, str], int]) -> bytes:
-        """Everything, as Prometheus reads it; `jobs` says how many are due, by kind and state."""
+    def limit_reached(self, kind: str) -> None:
+        """Somebody was refused, because of this they have had enough."""
+        self._limits.labels(kind).inc()
+
+    def shown(self, jobs: Mapping[tuple[str, str], int], *, open_now: int = 0) -> bytes:
+        """Everything, as Prometheus reads it; `jobs` says how many are due, by kind and state, and
+        `open_now` how many sockets and streams there are."""
+        self._open.set(open_now)
         self._jobs.clear()
         for (kind, state), count in jobs.items():
             self._jobs.labels(kind, state).set(count)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
-from palaver.accounts import Principal
 from palaver.errors import BadValue, PalaverError
 from palaver.server.doors import access_conversation
 from palaver.server.entry import Entry
+from palaver.server.guests import Stay
 from palaver.server.live.hub import Hubs
 from palaver.server.live.socket import Socket
 from palaver.server.live.visit import Visit
@@ -43,19 +43,18 @@ class _Live:
         entry: Entry = websocket.app.state.entry
         principal = await entry.admit(websocket)
         principal.require(SCOPE)
-        with entry.limits.open(principal.user):
-            await self._visit(websocket, entry, principal)
+        with entry.stay(principal) as stay:
+            await self._visit(websocket, entry, stay)
 
-    async def _visit(self, websocket: WebSocket, entry: Entry, principal: Principal) -> None:
+    async def _visit(self, websocket: WebSocket, entry: Entry, stay: Stay) -> None:
         wanted, after = websocket.query_params.get("conversation"), _position(websocket)
-        with entry.guests.stay(principal) as stay:
-            async with entry.libraries.of(principal.user) as palaver:
-                if wanted is not None:
-                    await palaver.conversation(await access_conversation(wanted))
-                await websocket.accept()
-                async with self._hubs.of(palaver) as hub:
-                    visit = Visit(Socket(websocket), hub, stay, entry.limits)
-                    await visit.run(wanted, after)
+        async with entry.libraries.of(stay.principal.user) as palaver:
+            if wanted is not None:
+                await palaver.conversation(await access_conversation(wanted))
+            await websocket.accept()
+            async with self._hubs.of(palaver) as hub:
+                visit = Visit(Socket(websocket), hub, stay, entry.limits)
+                await visit.run(wanted, after)
 
 
 def _position(websocket: WebSocket) -> int | None:

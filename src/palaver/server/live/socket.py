@@ -11,7 +11,7 @@ from palaver.errors import AccessError, BadJson, PalaverError, Stopping
 from palaver.index.records import Record
 from palaver.ledger import strict
 from palaver.server.live.messages import encode
-from palaver.server.protocol import WIRE
+from palaver.server.socket_protocol import WIRE
 from palaver.server.wire import Left, Slow, Wire
 
 STOPPING, TRY_AGAIN, INTERNAL, SIGNED_OUT, TOO_SLOW = 1012, 1013, 1011, 4401, 4408

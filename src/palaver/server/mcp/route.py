@@ -17,7 +17,6 @@ from palaver.app import Palaver
 from palaver.errors import AccessError, BadMethod, Stopping
 from palaver.server.bodies import check_type, read_body
 from palaver.server.entry import Entry
-from palaver.server.guests import Stay
 from palaver.server.mcp.tools import Access
 from palaver.server.problems import problem_response
 from palaver.server.queries import check_query
@@ -57,8 +56,8 @@ class _Endpoint:
         check_query(request, [])
         principal = await entry.admit(request)
         check_type(request.headers.get("content-type", ""))
-        body = await read_body(request, MAX_BODY)
-        entry.limits.spend(principal.user, "bytes", len(body))
+        spend = partial(entry.limits.spend, principal.user, "bytes")
+        body = await read_body(request, MAX_BODY, spend)
         await _serve(entry, principal, request, body, _Answer(send))
 
 
@@ -84,25 +83,14 @@ async def _serve(
     exchange, user = await asyncio.to_thread(_loaded), principal.user
     search = partial(entry.limits.spend, user, "searches")
     access = Access(principal.scopes, _REMEDY, search)
-    with entry.limits.open(user), entry.guests.stay(principal) as stay:
+    with entry.stay(principal) as stay:
         async with entry.libraries.of(user) as palaver:
             try:
-                await _until_over(stay, exchange(palaver, access, request, body, answer.send))
+                await stay.during(exchange(palaver, access, request, body, answer.send))
             except (AccessError, Stopping):
                 if not answer.begun:
                     raise
                 await answer.end()
-
-
-async def _until_over(stay: Stay, work: Coroutine[Any, Any, None]) -> None:
-    """Does the work. Raises AccessError or Stopping as soon as somebody has to leave."""
-    try:
-        async with asyncio.TaskGroup() as group:
-            leaving = group.create_task(stay.over())
-            await work
-            leaving.cancel()
-    except BaseExceptionGroup as ended:
-        raise ended.exceptions[0] from None
 
 
 def _loaded() -> Exchange:

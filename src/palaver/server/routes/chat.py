@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-from fastapi import Header
+from typing import Any
 
 from palaver.conversation.records import Reply
 from palaver.conversation.streams import check_conversation_id
@@ -26,6 +24,7 @@ from palaver.errors import (
     ModelUnreachable,
     NotFound,
     ReadOnly,
+    Stopping,
 )
 from palaver.server.bodies import LIMIT
 from palaver.server.doors import ConversationId, MessageId
@@ -34,7 +33,8 @@ from palaver.server.keys import KeyHeader, one_key
 from palaver.server.problems import Responses
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
 from palaver.server.shapes import ChatMessage, EditedMessage, Stopped
-from palaver.server.steps import EVENT_STREAM, EVENTS, event_stream
+from palaver.server.steps import EVENTS, event_stream
+from palaver.server.streams import EVENT_STREAM, CurrentListener
 
 router = api_router("chat")
 _MESSAGE = "/api/conversations/{conversationId}/messages/{messageId}"
@@ -51,7 +51,6 @@ _MODEL = (
     ModelOverfull,
 )
 """Why a good reply was not made again. A message that is new gets a notice instead."""
-Accept = Annotated[str, Header(include_in_schema=False)]
 _STREAMED: Responses = {
     200: {
         "content": {
@@ -76,14 +75,23 @@ _STREAMED: Responses = {
     "`reply_delta`, `reply_thinking`, `reply_tool`, `reply_finished`, `error`; the reply is made "
     "to its end even if nobody listens any more.",
     response_model=Reply,
-    **needs("chat", *_SAYING, ModelUnknown, max_body=LIMIT, answers=_STREAMED),
+    **needs(
+        "chat",
+        *_SAYING,
+        ModelUnknown,
+        Stopping,
+        max_body=LIMIT,
+        spends="messages",
+        answers=_STREAMED,
+    ),
 )
 async def chat(
+    *,
     palaver: CurrentPalaver,
     principal: CurrentPrincipal,
+    stay: CurrentListener,
     body: ChatMessage,
     header: KeyHeader = None,
-    accept: Accept = "",
 ) -> Any:
     if body.conversation_id is not None:
         check_conversation_id(body.conversation_id)
@@ -95,8 +103,8 @@ async def chat(
         "model": body.model,
         "scopes": principal.scopes,
     }
-    if EVENT_STREAM in accept:
-        return await event_stream(palaver.stream(body.message, **given, detached=True))
+    if stay is not None:
+        return await event_stream(palaver.stream(body.message, **given, detached=True), stay)
     return await palaver.send(body.message, **given)
 
 
@@ -105,7 +113,7 @@ async def chat(
     summary="Say the last message otherwise",
     description="Only the last message of the user. It is answered again; the old message and its "
     "reply are kept, superseded.",
-    **needs("chat", *_SAYING, Conflict, max_body=LIMIT),
+    **needs("chat", *_SAYING, Conflict, max_body=LIMIT, spends="messages"),
 )
 async def edit_message(
     *,
@@ -130,7 +138,9 @@ async def edit_message(
     summary="Make a reply again",
     description="The old reply is kept, superseded. A message of the user that has no reply gets "
     "one. A good reply stays when nothing comes instead of it.",
-    **needs("chat", BadId, NotFound, ReadOnly, Conflict, *_MODEL, *INDEX, *WRITE),
+    **needs(
+        "chat", BadId, NotFound, ReadOnly, Conflict, *_MODEL, *INDEX, *WRITE, spends="messages"
+    ),
 )
 async def regenerate(
     palaver: CurrentPalaver,

@@ -18,8 +18,10 @@ from palaver.errors import (
     Conflict,
     Erased,
     KeyReused,
+    LimitReached,
     NotFound,
     ReadOnly,
+    Stopping,
 )
 from palaver.index.records import ConversationMeta
 from palaver.portability import MEDIA_TYPES, Format, export_conversations
@@ -36,6 +38,7 @@ from palaver.server.shapes import (
     NewConversation,
     Text,
 )
+from palaver.server.streams import CurrentStay, Stream
 
 router = api_router("conversations")
 
@@ -167,21 +170,23 @@ async def erase_conversation(
     description="`jsonl` is the stored lines, byte for byte; the others are for reading.",
     response_class=StreamingResponse,
     response_description="The conversation as a file.",
-    **needs("read", BadId, NotFound, BadValue, *INDEX, answers=_FILES),
+    **needs("read", BadId, NotFound, BadValue, LimitReached, Stopping, *INDEX, answers=_FILES),
 )
 async def export_conversation(
     palaver: CurrentPalaver,
+    stay: CurrentStay,
     conversation_id: ConversationId,
     format: Annotated[Format, Query(description="What to write.")] = "jsonl",  # noqa: A002 - promised
-) -> StreamingResponse:
+) -> Stream:
     zone = palaver.settings.user.zone
     if format != "jsonl":
         await palaver.conversation(conversation_id)
     pieces = export_conversations(palaver, [conversation_id], format, zone)
     first = await anext(pieces, b"")  # what is not there is a problem, not the end of a file
     name = f"{conversation_id}{SUFFIXES[format]}"
-    return StreamingResponse(
+    return Stream(
         _again(first, pieces),
+        stay,
         media_type=MEDIA_TYPES[format],
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

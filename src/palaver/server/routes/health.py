@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from palaver.errors import Stopping
 from palaver.index.records import Health
 from palaver.server.entry import CurrentEntry, CurrentPalaver
+from palaver.server.guard import ALIVE
 from palaver.server.routing import INDEX, OPEN, STORAGE, api_router, needs
 from palaver.server.shapes import Alive, ServedHealth
 
 router = api_router("health")
 
 
-@router.get("/healthz", summary="Whether the process answers", **needs(OPEN))
+@router.get(ALIVE, summary="Whether the process answers", **needs(OPEN))
 async def alive() -> Alive:
     return Alive()
 
@@ -20,8 +22,8 @@ async def alive() -> Alive:
     summary="Whether conversations can be read and written",
     description="Stays ready while the index is rebuilt, once the list of conversations answers, "
     "and while search finds words only because there is no embedding model. On PostgreSQL it is "
-    "ready while the database answers.",
-    **needs(OPEN, *INDEX, *STORAGE),
+    "ready while the database answers. A server that is being stopped says `stopping`.",
+    **needs(OPEN, Stopping, *INDEX, *STORAGE),
 )
 async def ready(entry: CurrentEntry) -> Alive:
     await entry.libraries.ready()

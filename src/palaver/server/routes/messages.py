@@ -66,6 +66,7 @@ async def list_messages(
         *BODY,
         *WRITE,
         max_body=LIMIT,
+        spends="messages",
     ),
 )
 async def keep_message(

@@ -24,4 +24,5 @@ router = api_router("health")
 )
 async def show_metrics(entry: CurrentEntry) -> Response:
     due = Counter((job.kind, job.state) for job in await entry.libraries.jobs())
-    return Response(entry.metrics.shown(due), media_type=CONTENT_TYPE)
+    shown = entry.metrics.shown(due, open_now=len(entry.guests.present()))
+    return Response(shown, media_type=CONTENT_TYPE)

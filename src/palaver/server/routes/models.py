@@ -29,7 +29,7 @@ async def list_models(palaver: CurrentPalaver) -> ModelList:
     summary="Try a model out",
     description="Asks it for one word, which costs a few tokens. `latencyMs` is how long it took, "
     "or `problem` says why it did not answer.",
-    **needs("chat", ModelUnknown, *BODY),
+    **needs("chat", ModelUnknown, *BODY, spends="messages"),
 )
 async def test_model(palaver: CurrentPalaver, body: ModelName) -> ModelTest:
     return await palaver.test_model(body.name)

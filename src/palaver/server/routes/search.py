@@ -26,7 +26,7 @@ _DAYS_AND_TIMES = ["2026-02-14", "2026-02-14T09:00:00Z"]
     "`the invoice last March`, is read in the user's time zone and applied, unless a time is "
     "given or nothing was said then; `timeWindow` is what was applied. `highlights` counts in "
     "characters of `snippet`. A cursor belongs to the same query with the same filters.",
-    **needs("recall", BadCursor, BadId, BadValue, BadText, NotFound, *INDEX),
+    **needs("recall", BadCursor, BadId, BadValue, BadText, NotFound, *INDEX, spends="searches"),
 )
 async def search(
     *,

@@ -45,12 +45,12 @@ async def create_token(
 @router.delete(
     "/api/tokens/{tokenId}",
     summary="Revoke a token",
-    description="It opens nothing from now on.",
+    description="It opens nothing from now on, and whatever it has open ends.",
     **needs("admin", BadId, NotFound, BadValue),
 )
 async def revoke_token(
     entry: CurrentEntry, principal: CurrentPrincipal, token_id: TokenId
 ) -> TokenView:
-    return TokenView.of(
-        await asyncio.to_thread(entry.accounts.revoke_token, principal.user, token_id)
-    )
+    token = await asyncio.to_thread(entry.accounts.revoke_token, principal.user, token_id)
+    entry.watchman.wake()
+    return TokenView.of(token)
