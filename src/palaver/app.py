@@ -66,7 +66,7 @@ from palaver.digest.summarizing import Summarizing
 from palaver.embedding import Embedder
 from palaver.engines import LOCAL, Engine, ModelLoader, StartReport, engine_of, home_of
 from palaver.errors import BadValue
-from palaver.index.port import ConversationFilter, Where
+from palaver.index.port import ConversationFilter, View, Where
 from palaver.index.records import ConversationMeta, Health, Message, MessagePage
 from palaver.jobs import DIGEST, Job
 from palaver.ledger.files import Home
@@ -362,10 +362,16 @@ class Palaver:
         *,
         key: str | None = None,
         scopes: frozenset[str] | None = None,
+        version: int | None = None,
     ) -> Reply:
         """Says the last message of the user otherwise, and answers it. The old message and its
-        reply are kept, superseded."""
-        return await self._changes.edit(conversation_id, message_id, text, key=key, scopes=scopes)
+        reply are kept, superseded.
+
+        With the `version` of a view, raises Outdated when more than that reply came since.
+        """
+        return await self._changes.edit(
+            conversation_id, message_id, text, key=key, scopes=scopes, version=version
+        )
 
     async def regenerate(
         self, conversation_id: str, message_id: str, *, scopes: frozenset[str] | None = None
@@ -423,9 +429,19 @@ class Palaver:
         """One conversation, without its messages."""
         return await self._conversations.get(conversation_id)
 
-    async def update(self, conversation_id: str, change: Change) -> ConversationMeta:
-        """Renames, archives, pins or describes a conversation."""
-        return await self._conversations.update(conversation_id, change)
+    async def view(self, conversation_id: str, *, limit: int = 50) -> View:
+        """One conversation with its last messages, and the version in which they are."""
+        return await self._messages.view(conversation_id, limit=limit)
+
+    async def update(
+        self, conversation_id: str, change: Change, *, version: int | None = None
+    ) -> ConversationMeta:
+        """Renames, archives, pins or describes a conversation.
+
+        With the `version` of a view, raises Outdated when it was changed since, and changes
+        nothing.
+        """
+        return await self._conversations.update(conversation_id, change, version)
 
     async def messages(
         self,
@@ -492,15 +508,30 @@ class Palaver:
 
     # -- erasing -----------------------------------------------------------------------------
 
-    async def delete(self, conversation_id: str, *, preview: bool = False) -> Receipt:
-        """Erases a conversation and everything made from it, or shows what that would take."""
-        return await self._erasures.conversation(conversation_id, preview=preview)
+    async def delete(
+        self, conversation_id: str, *, preview: bool = False, version: int | None = None
+    ) -> Receipt:
+        """Erases a conversation and everything made from it, or shows what that would take.
+
+        With the `version` of a view, raises Outdated when the conversation was changed since.
+        """
+        return await self._erasures.conversation(conversation_id, preview=preview, version=version)
 
     async def redact(
-        self, conversation_id: str, message_id: str, *, preview: bool = False
+        self,
+        conversation_id: str,
+        message_id: str,
+        *,
+        preview: bool = False,
+        version: int | None = None,
     ) -> Receipt:
-        """Erases a message and everything made from it, or shows what that would take."""
-        return await self._erasures.message(conversation_id, message_id, preview=preview)
+        """Erases a message and everything made from it, or shows what that would take.
+
+        With the `version` of a view, raises Outdated when the conversation was changed since.
+        """
+        return await self._erasures.message(
+            conversation_id, message_id, preview=preview, version=version
+        )
 
     # -- finding -----------------------------------------------------------------------------
 

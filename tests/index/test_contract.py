@@ -62,6 +62,24 @@ async def test_a_conversation_is_what_its_lines_say(world: World) -> None:
     }
 
 
+async def test_a_view_is_a_conversation_with_its_last_messages_and_its_length(
+    world: World,
+) -> None:
+    lines = await world.begin(A, "one", "two", "three")
+    view = await world.index.view(USER, A, limit=2)
+    assert view.conversation == await world.conversation()
+    assert [message.content for message in view.page.messages] == ["two", "three"]
+    assert (view.page.has_more, view.version) == (True, lines[-1].end)
+    renamed = await world.happen(A, "title_assigned", title="Numbers", by="user")
+    await world.begin(B, "elsewhere")
+    view = await world.index.view(USER, A, limit=3)
+    assert (view.conversation.title, view.page.has_more) == ("Numbers", False)
+    assert view.version == renamed.end
+    await world.ledger.erase(Erasure(lines={A: [1]}))
+    (*_, record) = await world.ledger.read(A)
+    assert (await world.index.view(USER, A, limit=1)).version == record.end
+
+
 async def test_a_conversation_exists_with_its_first_line(world: World) -> None:
     await world.begin(A)
     found = await world.conversation()
@@ -535,6 +553,7 @@ async def test_a_search_is_filtered(world: World) -> None:
 CALLS: dict[str, Callable[[Index, str, str, str], Awaitable[Any]]] = {
     "conversations": lambda i, u, c, m: i.conversations(u, ConversationFilter(), limit=1),
     "conversation": lambda i, u, c, m: i.conversation(u, c),
+    "view": lambda i, u, c, m: i.view(u, c, limit=1),
     "messages": lambda i, u, c, m: i.messages(u, c, Where(), limit=1),
     "turns": lambda i, u, c, m: i.turns(u, c, 1, 1),
     "near": lambda i, u, c, m: i.near(u, c, [1], limit=1),
@@ -577,7 +596,7 @@ def _parameters(value: Any) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(
-    "call", ["conversation", "messages", "turns", "near", "message", "reply_to", "standing"]
+    "call", ["conversation", "view", "messages", "turns", "near", "message", "reply_to", "standing"]
 )
 async def test_what_is_not_there_is_not_found(world: World, call: str) -> None:
     await world.begin(A, "x")

@@ -13,11 +13,12 @@ from palaver.conversation.saying import Saying, limited, may
 from palaver.conversation.stored import API, message_of, namespaced
 from palaver.conversation.streams import Streams
 from palaver.conversation.turn import Turns
-from palaver.errors import Conflict
+from palaver.errors import Conflict, Outdated
 from palaver.index.port import Where
 from palaver.index.records import Message
 from palaver.index.rows import HIDDEN
 from palaver.ledger import lines
+from palaver.ledger.port import Expected
 
 _LOOKED_AT = 50
 """The last message of the user is among so many."""
@@ -40,6 +41,7 @@ class Changes:
         *,
         key: str | None = None,
         scopes: Collection[str] | None = None,
+        version: int | None = None,
     ) -> Reply:
         """Says the last message of the user otherwise, and answers that. A repeated key gives the
         first result again. Raises InputError, NotFound, Conflict, ReadOnly, IndexUnavailable."""
@@ -49,13 +51,14 @@ class Changes:
         lines.check_draft(said.drafts(conversation_id, channel, self._books.user)[-1])
         if await self._edited_before(old, said) is None:
             await self._check_last(old)
+            await self._as_seen(old, version)
         if under_way := self._turns.replies.answering(message_id):
             under_way.stop(asked=False)
         async with self._turns.alone(conversation_id):
             question = await self._edited_before(old, said)
             if question is None:
                 await self._check_last(old)
-                question = await self._write(old, said, channel)
+                question = await self._write(old, said, channel, await self._as_seen(old, version))
         return await self._turns.finish(Wanted(question, may(said.scopes), again=True))
 
     async def _edited_before(self, old: Message, said: Saying) -> Message | None:
@@ -79,12 +82,24 @@ class Changes:
                 remedy="Send a new message; what was said before stays as it was.",
             )
 
-    async def _write(self, old: Message, said: Saying, channel: str) -> Message:
+    async def _as_seen(self, old: Message, version: int | None) -> Expected:
+        """What the ledger is to expect, if the conversation has to be as it was in `version`. The
+        reply to `old` may have come since: it goes with it. Raises Outdated."""
+        if version is None:
+            return {}
+        last = await self._books.ledger.tail(old.conversation_id, 1)
+        since = [line for line in last if line.end > version]
+        if any(line.data.get("replyTo") != old.id for line in since):
+            raise Outdated
+        return {old.conversation_id: since[-1].end if since else version}
+
+    async def _write(self, old: Message, said: Saying, channel: str, expected: Expected) -> Message:
         drafts = said.drafts(old.conversation_id, channel, self._books.user)
         if reply := await self._books.index.reply_to(self._books.user, old.id):
             gone = lines.event(old.conversation_id, "superseded", messageId=reply.id)
             drafts.insert(0, gone)
-        return message_of((await self._books.ledger.append(drafts))[-1].line)
+        appended = await self._books.ledger.append(drafts, expected=expected)
+        return message_of(appended[-1].line)
 
     async def regenerate(
         self, conversation_id: str, message_id: str, *, scopes: Collection[str] | None = None

@@ -7,10 +7,16 @@ from collections.abc import Sequence
 from palaver.errors import NotFound
 from palaver.index.changes import Restate
 from palaver.index.delta import Delta
-from palaver.index.port import Owed, Where
+from palaver.index.port import Owed, View, Where
 from palaver.index.projection import Fold
 from palaver.index.records import Message, MessagePage
-from palaver.index.rows import ConversationRow, MessageRow, to_message, to_owed
+from palaver.index.rows import (
+    ConversationRow,
+    MessageRow,
+    to_conversation,
+    to_message,
+    to_owed,
+)
 from palaver.ledger.port import Lines
 
 
@@ -49,9 +55,14 @@ class FoldedConversation:
         self._id = conversation_id
         self._conversation = delta.fold.row
         self._rows = [delta.rows[seq] for seq in sorted(delta.rows)]
+        self._size = delta.size
 
     def standing(self) -> Owed:
         return to_owed(self._conversation)
+
+    def view(self, limit: int) -> View:
+        """The conversation with its last messages."""
+        return View(to_conversation(self._conversation), self.page(Where(), limit), self._size)
 
     def message(self, message_id: str) -> Message:
         """Raises NotFound."""

@@ -52,6 +52,16 @@ class Where:
 
 
 @dataclass(frozen=True, slots=True)
+class View:
+    """A conversation with its last messages, as they were at one moment."""
+
+    conversation: ConversationMeta
+    page: MessagePage
+    version: int
+    """How long its stream was then: it grows with whatever changes the conversation."""
+
+
+@dataclass(frozen=True, slots=True)
 class SearchFilter:
     """Which messages may be found; times are ISO 8601 in UTC, `until` is exclusive."""
 
@@ -185,6 +195,10 @@ class Index(Protocol):
 
     async def conversation(self, user: str, conversation_id: str) -> ConversationMeta:
         """Raises NotFound."""
+        ...
+
+    async def view(self, user: str, conversation_id: str, *, limit: int) -> View:
+        """A conversation with at most `limit` of its last messages. Raises NotFound."""
         ...
 
     async def messages(

@@ -28,6 +28,7 @@ from palaver.index.port import (
     SearchFilter,
     Shown,
     Unfolded,
+    View,
     Where,
 )
 from palaver.index.records import ConversationMeta, Message, MessagePage, StoredSummary
@@ -86,6 +87,15 @@ class Answers:
 
     def conversation(self, conversation_id: str) -> ConversationMeta:
         return to_conversation(self._row(conversation_id))
+
+    def view(self, conversation_id: str, limit: int) -> View:
+        conversation = self.conversation(conversation_id)
+        row = self._database.one(self._sql["stream"], (conversation_id,))
+        if row is None:
+            raise no_conversation(conversation_id)
+        found, more = self._before(row[0], bounds(row[0])[1], limit)
+        page = MessagePage(messages=_read(conversation_id, found), has_more=more)
+        return View(conversation, page, row[1])
 
     def standing(self, conversation_id: str) -> Owed:
         return to_owed(self._row(conversation_id))

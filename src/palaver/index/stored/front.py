@@ -23,6 +23,7 @@ from palaver.index.port import (
     SearchFilter,
     Shown,
     Unfolded,
+    View,
     Where,
 )
 from palaver.index.records import (
@@ -74,6 +75,14 @@ class Front:
     async def conversation(self, user: str, conversation_id: str) -> ConversationMeta:
         self._check(user)
         return await self._ask(lambda a: a.conversation(conversation_id), sketched=True)
+
+    async def view(self, user: str, conversation_id: str, *, limit: int) -> View:
+        self._check(user)
+
+        def folded() -> View:
+            return FoldedConversation(self._source, conversation_id).view(limit)
+
+        return await self._ask(lambda a: a.view(conversation_id, limit), folded)
 
     async def messages(
         self, user: str, conversation_id: str, where: Where, *, limit: int

@@ -25,6 +25,7 @@ from palaver.errors import (
     ModelUnknown,
     ModelUnreachable,
     NotFound,
+    Outdated,
     ReadOnly,
 )
 from palaver.server.bodies import LIMIT
@@ -34,6 +35,7 @@ from palaver.server.keys import KeyHeader, one_key
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
 from palaver.server.shapes import ChatMessage, EditedMessage, Stopped
 from palaver.server.steps import EVENT_STREAM, event_stream
+from palaver.server.tags import IfMatch, seen_version
 
 router = api_router("chat")
 _MESSAGE = "/api/conversations/{conversationId}/messages/{messageId}"
@@ -91,7 +93,7 @@ async def chat(
     summary="Say the last message otherwise",
     description="Only the last message of the user. It is answered again; the old message and its "
     "reply are kept, superseded.",
-    **needs("chat", *_SAYING, Conflict, max_body=LIMIT),
+    **needs("chat", *_SAYING, Conflict, Outdated, max_body=LIMIT),
 )
 async def edit_message(
     *,
@@ -100,14 +102,17 @@ async def edit_message(
     conversation_id: ConversationId,
     message_id: MessageId,
     body: EditedMessage,
+    seen: IfMatch,
     header: KeyHeader = None,
 ) -> Reply:
+    version = await seen_version(palaver, conversation_id, seen)
     return await palaver.edit(
         conversation_id,
         message_id,
         body.content,
         key=one_key(body.key, header),
         scopes=principal.scopes,
+        version=version,
     )
 
 
