@@ -116,11 +116,12 @@ class Conversations:
     ) -> ConversationMeta:
         """Makes the changes in one commit, if `version` is still the last one. Raises InputError,
         NotFound, Conflict, Outdated."""
-        check_conversation_id(conversation_id)
-        view = await self._books.index.view(self._books.user, conversation_id, limit=1)
-        if version not in (None, view.version):
-            raise Outdated
-        meta = view.conversation
+        meta = await self.get(conversation_id)
+        if version is not None:
+            view = await self._books.index.view(self._books.user, conversation_id, limit=1)
+            if view.version != version:
+                raise Outdated
+            meta = view.conversation
         events = list(_events(meta, change))
         if change.pinned and not meta.pinned:
             events += [_event(other, "unpinned") async for other in self._pinned_beside(meta)]
