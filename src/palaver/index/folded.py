@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from palaver.errors import NotFound
 from palaver.index.changes import Restate
 from palaver.index.delta import Delta
-from palaver.index.port import Owed, View, Where
+from palaver.index.port import Owed, Preference, View, Where
+from palaver.index.preference_fold import chosen
 from palaver.index.projection import Fold
 from palaver.index.records import Message, MessagePage
 from palaver.index.rows import (
@@ -17,6 +18,7 @@ from palaver.index.rows import (
     to_message,
     to_owed,
 )
+from palaver.ledger.lines import USER_STREAM
 from palaver.ledger.port import Lines
 
 
@@ -42,6 +44,12 @@ def restated(source: Lines, stream: str, erased: frozenset[int]) -> Conversation
         if again is None:
             return fold.row
         erased |= again.erased
+
+
+def folded_preferences(source: Lines) -> dict[str, Preference]:
+    """What the user has chosen."""
+    rows = fold_again(source, USER_STREAM).preferences
+    return chosen(rows[seq] for seq in sorted(rows))
 
 
 class FoldedConversation:

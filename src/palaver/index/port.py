@@ -173,6 +173,49 @@ class OwedFilter:
 
 
 @dataclass(frozen=True, slots=True)
+class Preference:
+    """What a user has chosen for themselves."""
+
+    value: str
+    since: str
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A day, and when it begins and ends, in UTC; the end is exclusive."""
+
+    day: str
+    since: str
+    until: str
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """What was said on a day, on a channel, by a model or (without one) by the user."""
+
+    day: str
+    channel: str
+    model: str | None
+    messages: int = 0
+    turns: int = 0
+    """How many turns the user has begun, or gone on with."""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float = 0.0
+    """In US dollars; what was superseded has been paid for, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """How much is kept."""
+
+    conversations: int
+    ledger_bytes: int
+    index_bytes: int | None
+    """None where the index is one for many users."""
+
+
+@dataclass(frozen=True, slots=True)
 class Dependent:
     """A line that stands on messages which are to be erased."""
 
@@ -306,6 +349,21 @@ class Index(Protocol):
 
     async def meanings(self, user: str, texts: Sequence[str]) -> dict[str, Vector]:
         """The vectors that there are of some pieces of messages, by their text; none is made."""
+        ...
+
+    async def activity(self, user: str, days: Sequence[Span]) -> list[Activity]:
+        """What was said on some days, in the order (day, channel, model).
+
+        Costs what was said then, not what there is. Raises IndexUnavailable.
+        """
+        ...
+
+    async def storage(self, user: str) -> Storage:
+        """How much is kept. Raises IndexUnavailable."""
+        ...
+
+    async def preferences(self, user: str) -> dict[str, Preference]:
+        """What the user has chosen, by name, without what they have taken back."""
         ...
 
     async def dependents(self, user: str, message_ids: Sequence[str]) -> list[Dependent]:

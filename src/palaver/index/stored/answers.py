@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from typing import cast
 
 import numpy as np
 import orjson
@@ -17,20 +19,25 @@ from palaver.index.fulltext.library import Eligible, Library, Mask, Pieces
 from palaver.index.fulltext.shelf import Shelf, Volume
 from palaver.index.pieces import SPOKEN
 from palaver.index.port import (
+    Activity,
     After,
     ConversationFilter,
     Dependent,
     Owed,
     OwedFilter,
     Place,
+    Preference,
     Question,
     Reach,
     SearchFilter,
     Shown,
+    Span,
+    Storage,
     Unfolded,
     View,
     Where,
 )
+from palaver.index.preference_fold import chosen
 from palaver.index.records import ConversationMeta, Message, MessagePage, StoredSummary
 from palaver.index.rows import (
     ConversationRow,
@@ -46,11 +53,13 @@ from palaver.index.stored.places import (
     place,
     read_conversation,
     read_message,
+    read_preference,
     read_summary,
     seq_of,
 )
 from palaver.index.stored.states import KeptStates
 from palaver.index.values import milliseconds
+from palaver.ledger.lines import USER_STREAM
 
 _AT_THE_TOP = After("~", "~")
 """Sorts after every time and every id."""
@@ -299,6 +308,23 @@ class Answers:
         row = self._database.one(self._sql["newest_summary"], within)
         return to_summary(read_summary(conversation_id, row)) if row else None
 
+    def activity(self, days: Sequence[Span]) -> list[Activity]:
+        rows = self._database.all(*self._listed("activity", [asdict(one) for one in days]))
+        return [
+            Activity(day, channel, model, int(messages), turns, int(read), int(written), cost)
+            for day, channel, model, messages, turns, read, written, cost in rows
+        ]
+
+    def storage(self) -> Storage:
+        streams, conversations = self._database.all_of(
+            (self._sql["stored_bytes"], ()), (self._sql["count_conversations"], ())
+        )
+        return Storage(conversations[0][0], *map(_whole, streams[0]))
+
+    def preferences(self) -> dict[str, Preference]:
+        rows = self._database.all(self._sql["preferences"])
+        return chosen(read_preference(USER_STREAM, row) for row in rows)
+
     def dependents(self, message_ids: Sequence[str]) -> list[Dependent]:
         found: dict[tuple[str, int], Dependent] = {}
         for message_id in dict.fromkeys(message_ids):
@@ -307,6 +333,11 @@ class Answers:
             ):
                 found[stream, where] = Dependent(stream, seq_of(where), own)
         return [found[key] for key in sorted(found)]
+
+
+def _whole(number: object) -> int | None:
+    """A sum, which may come as a decimal."""
+    return None if number is None else int(cast("int", number))
 
 
 def _read(conversation_id: str, rows: Iterable[Row]) -> list[Message]:

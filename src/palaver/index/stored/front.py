@@ -9,9 +9,10 @@ from typing import TypeVar
 from palaver.errors import NotFound
 from palaver.index.condition import Condition
 from palaver.index.evidence import Evidence, Vector
-from palaver.index.folded import FoldedConversation
+from palaver.index.folded import FoldedConversation, folded_preferences
 from palaver.index.meaning.meaning import Meanings
 from palaver.index.port import (
+    Activity,
     After,
     ConversationFilter,
     Dependent,
@@ -19,9 +20,12 @@ from palaver.index.port import (
     Owed,
     OwedFilter,
     Place,
+    Preference,
     Question,
     SearchFilter,
     Shown,
+    Span,
+    Storage,
     Unfolded,
     View,
     Where,
@@ -209,6 +213,18 @@ class Front:
     async def meanings(self, user: str, texts: Sequence[str]) -> dict[str, Vector]:
         self._check(user)
         return await asyncio.to_thread(self._meanings.read, texts)
+
+    async def activity(self, user: str, days: Sequence[Span]) -> list[Activity]:
+        self._check(user)
+        return await self._ask(lambda a: a.activity(days))
+
+    async def storage(self, user: str) -> Storage:
+        self._check(user)
+        return await self._ask(lambda a: a.storage())
+
+    async def preferences(self, user: str) -> dict[str, Preference]:
+        self._check(user)
+        return await self._ask(lambda a: a.preferences(), lambda: folded_preferences(self._source))
 
     async def dependents(self, user: str, message_ids: Sequence[str]) -> list[Dependent]:
         self._check(user)
