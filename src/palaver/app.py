@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, AsyncExitStack
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, tzinfo
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
@@ -35,20 +35,24 @@ from palaver.conversation.erasure import Erasures
 from palaver.conversation.following import FollowUp
 from palaver.conversation.forgetting import Forgetting
 from palaver.conversation.happenings import Happenings, Listening
+from palaver.conversation.insights import Insights, Statistics
 from palaver.conversation.making import Maker
 from palaver.conversation.messages import Messages
 from palaver.conversation.packets import SentPackets
+from palaver.conversation.preferences import Preferences
 from palaver.conversation.records import (
     Change,
+    Choices,
     ConversationPage,
     NewMessage,
+    Profile,
     Receipt,
     Reply,
     checked,
 )
 from palaver.conversation.recovery import Recovery
 from palaver.conversation.replies import LiveReply
-from palaver.conversation.saying import Door, Place
+from palaver.conversation.saying import Door, Place, check_model
 from palaver.conversation.sources import Sources
 from palaver.conversation.steps import Step
 from palaver.conversation.stored import said_at
@@ -105,7 +109,8 @@ class Palaver:
         self._engine = engine
         self._telemetry = telemetry or Logged()
         self._tools = tools
-        self._catalogue = Catalogue(settings.agent)
+        self._preferences = Preferences(settings.user)
+        self._catalogue = Catalogue(settings.agent, self._preferences.model)
         self._connections = Connections(settings.agent, self._catalogue)
         self._open = AsyncExitStack()
 
@@ -150,6 +155,7 @@ class Palaver:
             self._started = report.model_copy(update={"milliseconds": took})
             engine = self._engine
             self._furnish(Books(engine.ledger, engine.index, self.user, engine.remains))
+            await self._preferences.look()
             for digests in self._digests():
                 opening.enter_context(digests.giving_way(lambda: self.is_replying))
             opening.push_async_callback(self._watching.close)
@@ -160,7 +166,7 @@ class Palaver:
         return self
 
     def _furnish(self, books: Books) -> None:
-        settings, zone = self.settings, self.settings.user.zone
+        self._preferences.keep_in(books)
         streams, sources = Streams(books), Sources(books)
         self._streams = streams
         self._ledger, self._index = books.ledger, books.index
@@ -169,12 +175,13 @@ class Palaver:
         self._erasures = Erasures(books)
         self._listening = Listening(books, self._engine.events)
         self._watching = Watching(self._left)
+        self._statistics = Statistics(books, self.zone, self._clock)
         self._search = Search(
             books.index,
             self.user,
-            zone=zone,
+            zone=self.zone,
             clock=self._clock,
-            ranking=ranking_of(settings.index),
+            ranking=ranking_of(self.settings.index),
         )
         self._furnish_context(books)
         answering = self._furnish_agent(books, streams, sources)
@@ -183,7 +190,7 @@ class Palaver:
         self._turns = answering
 
     def _furnish_context(self, books: Books) -> None:
-        settings, zone = self.settings.conversations, self.settings.user.zone
+        settings, zone = self.settings.conversations, self.zone
         counter = EstimatedTokens()
         statuses = Statuses(self._clock, settings.idle_after)
         self._states = States(books.index, self.user, statuses)
@@ -226,7 +233,7 @@ class Palaver:
         )
 
     def _furnish_agent(self, books: Books, streams: Streams, sources: Sources) -> Turns:
-        settings, zone, clock = self.settings.agent, self.settings.user.zone, self._clock
+        settings, zone, clock = self.settings.agent, self.zone, self._clock
         offline = OfflineModel(name=settings.name, zone=zone, clock=clock)
         models = ModelRegistry(self._catalogue, self._connections, offline)
         prompt = SystemPrompt(
@@ -244,6 +251,7 @@ class Palaver:
             maker,
             self._engine.leases,
             commands,
+            before=self._preferences.look,
             after=self._follow_up.after,
             telemetry=self._telemetry,
         )
@@ -263,6 +271,24 @@ class Palaver:
         trace: TracebackType | None,
     ) -> None:
         await self._open.aclose()
+
+    # -- the user ----------------------------------------------------------------------------
+
+    async def me(self) -> Profile:
+        """Who the user is, and what holds for them."""
+        await self._preferences.look()
+        return self._preferences.profile(self._catalogue.usual)
+
+    async def set_me(self, choices: Choices) -> Profile:
+        """Chooses a time zone or a model for this user, from now on, wherever they are served."""
+        if choices.model is not None:
+            check_model(self._catalogue.info, choices.model)
+        await self._preferences.choose(choices)
+        return self._preferences.profile(self._catalogue.usual)
+
+    def zone(self) -> tzinfo:
+        """The time zone of the user, as it was when something was last asked for."""
+        return self._preferences.zone()
 
     # -- saying something --------------------------------------------------------------------
 
@@ -492,6 +518,7 @@ class Palaver:
         if message is not None:
             check_draft(ledger_turn(conversation_id, "user", message))
         self._follow_up.asked(conversation_id)
+        await self._preferences.look()
         return await self._context.build(conversation, message)
 
     async def state(self, conversation_id: str) -> ConversationState:
@@ -550,6 +577,7 @@ class Palaver:
         at, and `ignore_time_phrases`. A time named in the query ("last March") is read in the
         user's zone, unless one is given or that is set.
         """
+        await self._preferences.look()
         page = await self._search.page(query, scope_of(filters), limit=limit, explain=explain)
         return page.results
 
@@ -569,6 +597,7 @@ class Palaver:
         `search`: `channel`, `conversation_id`, `day`, `from_`, `to`, `recency_days`, `before` and
         `ignore_time_phrases`.
         """
+        await self._preferences.look()
         return await self._search.page(
             query, scope_of(filters), limit=limit, kind=kind, cursor=cursor, explain=explain
         )
@@ -586,7 +615,14 @@ class Palaver:
         It takes the filters of `search`: `channel`, `conversation_id`, `day`, `from_`, `to`,
         `recency_days`, `before` and `ignore_time_phrases`.
         """
+        await self._preferences.look()
         return await self._search.rounds(query, scope_of(filters), limit=limit, explain=explain)
+
+    async def insights(self, *, from_: str | None = None, to: str | None = None) -> Insights:
+        """How much was said from one day to another, both included, and what it cost; in the last
+        year, unless the days are given. And how much is kept."""
+        await self._preferences.look()
+        return await self._statistics.insights(from_, to)
 
     # -- following ---------------------------------------------------------------------------
 

@@ -191,7 +191,8 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """What was said on a day, on a channel, by a model or (without one) by the user."""
+    """What was said on a day, on a channel, by a model; without one, by the user, and in replies of
+    which nobody noted who made them."""
 
     day: str
     channel: str

@@ -12,7 +12,7 @@ from pydantic.alias_generators import to_camel
 
 from palaver.accounts import DEFAULT_SCOPES, SCOPES, Token
 from palaver.agent.language import ModelInfo
-from palaver.conversation.records import Change, Name, NewMessage
+from palaver.conversation.records import Change, Choices, Name, NewMessage, Profile
 from palaver.conversation.stored import MAX_KEY
 from palaver.conversation.streams import CHANNEL
 from palaver.engines import StartReport
@@ -57,6 +57,12 @@ class NewMessageBody(NewMessage):
 
 class ChangeBody(Change):
     """What to change about a conversation; fields that are not given stay as they are."""
+
+    model_config = _AS_SPELT
+
+
+class ChoicesBody(Choices):
+    """What a user chooses for themselves; fields that are not given stay as they are."""
 
     model_config = _AS_SPELT
 
@@ -163,12 +169,10 @@ class TokenList(Record):
     tokens: list[TokenView]
 
 
-class Me(Record):
-    """Who is signed in, and what they may do."""
+class Me(Profile):
+    """Who is signed in, what holds for them, and what they may do."""
 
-    user: str
     scopes: list[str]
-    timezone: str
     assistant: str
     """The name the assistant goes by."""
 

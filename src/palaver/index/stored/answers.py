@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from typing import cast
 
 import numpy as np
 import orjson
@@ -319,7 +318,8 @@ class Answers:
         streams, conversations = self._database.all_of(
             (self._sql["stored_bytes"], ()), (self._sql["count_conversations"], ())
         )
-        return Storage(conversations[0][0], *map(_whole, streams[0]))
+        ledger, index = streams[0]
+        return Storage(conversations[0][0], int(ledger), index)
 
     def preferences(self) -> dict[str, Preference]:
         rows = self._database.all(self._sql["preferences"])
@@ -333,11 +333,6 @@ class Answers:
             ):
                 found[stream, where] = Dependent(stream, seq_of(where), own)
         return [found[key] for key in sorted(found)]
-
-
-def _whole(number: object) -> int | None:
-    """A sum, which may come as a decimal."""
-    return None if number is None else int(cast("int", number))
 
 
 def _read(conversation_id: str, rows: Iterable[Row]) -> list[Message]:

@@ -31,7 +31,7 @@ Context = ServerRequestContext[Any, Any]
 
 def create_server(palaver: Palaver, scopes: Collection[str]) -> Server[Any]:
     """A server of one open home, with the tools that `scopes` open."""
-    past = Past(palaver, palaver.settings.user.zone)
+    past = Past(palaver, palaver.zone)
     shown = ListToolsResult(tools=[_described(tool) for tool in offered(scopes)])
 
     async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:

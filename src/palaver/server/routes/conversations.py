@@ -181,7 +181,8 @@ async def export_conversation(
     conversation_id: ConversationId,
     format: Format = "jsonl",  # noqa: A002 - the name is promised
 ) -> StreamingResponse:
-    zone = palaver.settings.user.zone
+    await palaver.me()
+    zone = palaver.zone()
     if format != "jsonl":
         await palaver.conversation(conversation_id)
     pieces = export_conversations(palaver, [conversation_id], format, zone)

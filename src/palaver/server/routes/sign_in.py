@@ -1,4 +1,4 @@
-"""Signing in with a link, signing out, and who is signed in."""
+"""Signing in with a link, and signing out."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from fastapi import Request
 from starlette.responses import Response
 
 from palaver.errors import Forbidden, SignInRequired, StorageFull
-from palaver.server.entry import CurrentEntry, CurrentPalaver, CurrentPrincipal
+from palaver.server.entry import CurrentEntry
 from palaver.server.routing import BODY, OPEN, SIGNED_IN, STORAGE, api_router, needs
-from palaver.server.shapes import Me, SignIn
+from palaver.server.shapes import SignIn
 
 router = api_router("sign-in")
 _MAX_BODY = 4 * 1024
@@ -38,14 +38,3 @@ async def sign_out(entry: CurrentEntry, request: Request) -> Response:
     response = Response(status_code=204)
     await entry.sign_out(request, response)
     return response
-
-
-@router.get("/api/me", summary="Who is signed in", **needs(SIGNED_IN))
-async def me(palaver: CurrentPalaver, principal: CurrentPrincipal) -> Me:
-    settings = palaver.settings
-    return Me(
-        user=principal.user,
-        scopes=sorted(principal.scopes),
-        timezone=settings.user.timezone,
-        assistant=settings.agent.name,
-    )
