@@ -400,11 +400,16 @@ class Palaver:
         )
 
     async def regenerate(
-        self, conversation_id: str, message_id: str, *, scopes: frozenset[str] | None = None
+        self,
+        conversation_id: str,
+        message_id: str,
+        *,
+        key: str | None = None,
+        scopes: frozenset[str] | None = None,
     ) -> Reply:
         """Makes a reply again; the old one is kept, superseded. Given a message of the user that
         has no reply, makes that."""
-        return await self._changes.regenerate(conversation_id, message_id, scopes=scopes)
+        return await self._changes.regenerate(conversation_id, message_id, key=key, scopes=scopes)
 
     async def answer_waiting(self) -> int:
         """Answers the messages of the last day that wait for a reply because a process died; gives

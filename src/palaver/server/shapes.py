@@ -107,6 +107,12 @@ class EditedMessage(Body):
     key: Key | None = Field(default=None, description="Makes a retry harmless.")
 
 
+class Regeneration(Body):
+    """A reply that is wanted once more."""
+
+    key: Key | None = Field(default=None, description="Makes a retry harmless.")
+
+
 class SignIn(Body):
     """The code of a sign-in link."""
 

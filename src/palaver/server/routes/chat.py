@@ -33,7 +33,7 @@ from palaver.server.doors import ConversationId, MessageId
 from palaver.server.entry import CurrentPalaver, CurrentPrincipal
 from palaver.server.keys import KeyHeader, one_key
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
-from palaver.server.shapes import ChatMessage, EditedMessage, Stopped
+from palaver.server.shapes import ChatMessage, EditedMessage, Regeneration, Stopped
 from palaver.server.steps import EVENT_STREAM, event_stream
 from palaver.server.tags import IfMatch, seen_version
 
@@ -120,16 +120,33 @@ async def edit_message(
     f"{_MESSAGE}/regenerate",
     summary="Make a reply again",
     description="The old reply is kept, superseded. A message of the user that has no reply gets "
-    "one. A good reply stays when nothing comes instead of it.",
-    **needs("chat", BadId, NotFound, ReadOnly, Conflict, *_MODEL, *INDEX, *WRITE),
+    "one. A good reply stays when nothing comes instead of it. With a `key`, asking again gives "
+    "the first result.",
+    **needs(
+        "chat",
+        BadId,
+        NotFound,
+        ReadOnly,
+        Conflict,
+        KeyReused,
+        Erased,
+        *_MODEL,
+        *BODY,
+        *INDEX,
+        *WRITE,
+    ),
 )
 async def regenerate(
+    *,
     palaver: CurrentPalaver,
     principal: CurrentPrincipal,
     conversation_id: ConversationId,
     message_id: MessageId,
+    body: Regeneration = Regeneration(),  # noqa: B008 - frozen
+    header: KeyHeader = None,
 ) -> Reply:
-    return await palaver.regenerate(conversation_id, message_id, scopes=principal.scopes)
+    key = one_key(body.key, header)
+    return await palaver.regenerate(conversation_id, message_id, key=key, scopes=principal.scopes)
 
 
 @router.post(
