@@ -15,7 +15,7 @@ NAMES = (
     *("append", "tail", "rebuild", "start", "vectors", "findable", "search"),
     *("postgres_append", "postgres_vectors", "postgres_search", "live", "state", "context"),
     "model_overhead",
-    *("compression", "lifecycle", "digest"),
+    *("compression", "lifecycle", "digest", "server"),
 )
 
 

@@ -203,7 +203,8 @@ class UserSettings(Section):
     """About the person whose conversations these are."""
 
     timezone: Annotated[str, AfterValidator(_known_zone)] = Field(default_factory=system_timezone)
-    """The time zone in which days begin and times are shown. Default: the machine's, else UTC."""
+    """The time zone in which days begin and times are shown, for users who have not chosen one.
+    Default: the machine's, else UTC."""
 
     @property
     def zone(self) -> tzinfo:

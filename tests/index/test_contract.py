@@ -693,6 +693,7 @@ CALLS: dict[str, Callable[[Index, str, str, str], Awaitable[Any]]] = {
     "unfolded": lambda i, u, c, m: i.unfolded(u, c, 1, limit=1),
     "keep": lambda i, u, c, m: i.keep(u, c, Kept(1, 1, "x"), Unfolded(None, [], more=False)),
     "summary": lambda i, u, c, m: i.summary(u, c, "compression"),
+    "summaries": lambda i, u, c, m: i.summaries(u, c, ["compression"]),
     "owed": lambda i, u, c, m: i.owed(u, OwedFilter("", 5, 60, stand_ins=True), limit=1),
     "standing": lambda i, u, c, m: i.standing(u, c),
     "titles": lambda i, u, c, m: i.titles(u, ["x"]),
@@ -723,7 +724,18 @@ def _parameters(value: Any) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(
-    "call", ["conversation", "view", "messages", "turns", "near", "message", "reply_to", "standing"]
+    "call",
+    [
+        "conversation",
+        "view",
+        "summaries",
+        "messages",
+        "turns",
+        "near",
+        "message",
+        "reply_to",
+        "standing",
+    ],
 )
 async def test_what_is_not_there_is_not_found(world: World, call: str) -> None:
     await world.begin(A, "x")

@@ -333,6 +333,15 @@ class Index(Protocol):
         """
         ...
 
+    async def summaries(
+        self, user: str, conversation_id: str, kinds: Sequence[str]
+    ) -> list[StoredSummary]:
+        """The last summary of each of some kinds, of which there is one.
+
+        Raises NotFound, IndexUnavailable.
+        """
+        ...
+
     async def owed(
         self, user: str, wanted: OwedFilter, *, after: After | None = None, limit: int
     ) -> list[Owed]:

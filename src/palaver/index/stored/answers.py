@@ -307,6 +307,13 @@ class Answers:
         row = self._database.one(self._sql["newest_summary"], within)
         return to_summary(read_summary(conversation_id, row)) if row else None
 
+    def summaries(self, conversation_id: str, kinds: Sequence[str]) -> list[StoredSummary]:
+        first, last = bounds(self._number(conversation_id))
+        sql = self._sql["newest_summary"]
+        asked = [(sql, {"first": first, "last": last, "kind": kind}) for kind in kinds]
+        found = (row for rows in self._database.all_of(*asked) for row in rows)
+        return [to_summary(read_summary(conversation_id, row)) for row in found]
+
     def activity(self, days: Sequence[Span]) -> list[Activity]:
         rows = self._database.all(*self._listed("activity", [asdict(one) for one in days]))
         return [

@@ -184,6 +184,12 @@ class Front:
         self._check(user)
         return await self._ask(lambda a: a.summary(conversation_id, kind, seq))
 
+    async def summaries(
+        self, user: str, conversation_id: str, kinds: Sequence[str]
+    ) -> list[StoredSummary]:
+        self._check(user)
+        return await self._ask(lambda a: a.summaries(conversation_id, kinds))
+
     async def owed(
         self, user: str, wanted: OwedFilter, *, after: After | None = None, limit: int
     ) -> list[Owed]:
