@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 
@@ -46,7 +47,7 @@ async def test_a_day_on_which_clocks_are_changed_has_its_own_length(palaver: Pal
 
 
 async def test_tokens_and_cost_are_those_of_models_and_channels(palaver: Palaver):
-    spent = {"usage": {"input": 100, "output": 10}, "cost": 0.25}
+    spent: dict[str, Any] = {"usage": {"input": 100, "output": 10}, "cost": 0.25}
     await say(palaver, "2026-02-10T09:00:00Z", model="opus", **spent)
     await say(palaver, "2026-02-10T10:00:00Z", "email", model="haiku", **spent)
     await say(palaver, "2026-02-11T10:00:00Z", model="opus", **spent)
