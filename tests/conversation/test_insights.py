@@ -20,7 +20,7 @@ async def palaver(kept: Settings, clock: Clock) -> AsyncIterator[Palaver]:
         yield opened
 
 
-async def say(palaver: Palaver, when: str, channel: str = "web", **reply: object) -> str:
+async def say(palaver: Palaver, when: str, channel: str = "web", **reply: Any) -> str:
     conversation = await palaver.start(channel=channel)
     await palaver.append(conversation.id, "user", "Well?", timestamp=when)
     await palaver.append(conversation.id, "assistant", "Yes.", timestamp=when, **reply)
