@@ -21,18 +21,19 @@ from tests.library import Clock, library
 
 NAMES = """
 AccessError AddressUnavailable AlreadyExists Author BadCursor BadHost BadId BadJson BadMethod
-BadSetting BadText BadValue Caller Change Checkpoint Conflict ContextPacket ConversationDigest
-ConversationMeta ConversationPage ConversationState CopyUnfinished DatabaseTooNew DatabaseUnusable
-DependentRef DigestPart DigestUnusable EmptyMessage Erased Finding Forbidden Happening Happenings
-Health HomeUnusable IndexDegraded IndexRebuilding IndexTooNew IndexUnavailable InputError Job
-KeyReused LeftOut Line LiveReply Message MessageAccepted MessageHit MessagePage ModelBusy
-ModelDamaged ModelDeclined ModelError ModelInfo ModelKeyRefused ModelMalformed ModelMissing
-ModelNotConnected ModelOverfull ModelProblem ModelResting ModelTest ModelTimeout ModelUnknown
-ModelUnreachable NewMessage NotEmpty NotFound OpenItem Output PacketSection Palaver PalaverError
-ReadOnly Receipt Reply ReplyDelta ReplyFinished ReplyStarted ReplyThinking ReplyTool SearchPage
-SearchResult Settings SignInRequired Source StartReport StateItem StorageBusy StorageError
-StorageFailed StorageFull StorageUncertain StorageUnreachable StreamDamaged TimeWindow
-TooFarBehind TooLarge Tool TurnSummary apply_context_window
+BadSetting BadText BadValue Caller Change Checkpoint Choices Conflict ContextPacket
+ConversationDigest ConversationMeta ConversationPage ConversationState CopyUnfinished DatabaseTooNew
+DatabaseUnusable DependentRef DigestPart DigestUnusable EmptyMessage Erased Finding Forbidden
+Happening Happenings Health HomeUnusable IndexDegraded IndexRebuilding IndexTooNew IndexUnavailable
+InputError Insights Job KeyReused LeftOut Line LiveReply Message MessageAccepted MessageHit
+MessagePage ModelBusy ModelDamaged ModelDeclined ModelError ModelInfo ModelKeyRefused ModelMalformed
+ModelMissing ModelNotConnected ModelOverfull ModelProblem ModelResting ModelTest ModelTimeout
+ModelUnknown ModelUnreachable NewMessage NotEmpty NotFound OpenItem Outdated Output PacketSection
+Palaver PalaverError Profile ReadOnly Receipt Reply ReplyDelta ReplyFinished ReplyStarted
+ReplyThinking ReplyTool SaidByModel SaidOnChannel SaidOnDay SearchPage SearchResult Settings
+SignInRequired Source StartReport StateItem StorageBusy StorageError StorageFailed StorageFull
+StorageUncertain StorageUnreachable StorageUse StreamDamaged TimeWindow TooFarBehind TooLarge Tool
+TurnSummary View apply_context_window
 """
 
 

@@ -48,6 +48,7 @@ from palaver.errors import (
     ModelUnreachable,
     NotEmpty,
     NotFound,
+    Outdated,
     PalaverError,
     ReadOnly,
     SignInRequired,
@@ -76,12 +77,21 @@ if TYPE_CHECKING:
     )
     from palaver.context.window import apply_context_window
     from palaver.conversation.happenings import Happening, Happenings
+    from palaver.conversation.insights import (
+        Insights,
+        SaidByModel,
+        SaidOnChannel,
+        SaidOnDay,
+        StorageUse,
+    )
     from palaver.conversation.live_reply import LiveReply
     from palaver.conversation.records import (
         Change,
+        Choices,
         ConversationPage,
         DependentRef,
         NewMessage,
+        Profile,
         Receipt,
         Reply,
     )
@@ -96,6 +106,7 @@ if TYPE_CHECKING:
     from palaver.digest.checkpoint import Checkpoint, ConversationState, StateItem
     from palaver.digest.reading import ConversationDigest, DigestPart
     from palaver.engines.starting import StartReport
+    from palaver.index.port import View
     from palaver.index.records import Author, ConversationMeta, Health, Message, MessagePage, Source
     from palaver.jobs.port import Job
     from palaver.ledger.lines import Line
@@ -118,11 +129,20 @@ _PLACES = {
     ),
     "palaver.context.window": ("apply_context_window",),
     "palaver.conversation.happenings": ("Happening", "Happenings"),
+    "palaver.conversation.insights": (
+        "Insights",
+        "SaidByModel",
+        "SaidOnChannel",
+        "SaidOnDay",
+        "StorageUse",
+    ),
     "palaver.conversation.records": (
         "Change",
+        "Choices",
         "ConversationPage",
         "DependentRef",
         "NewMessage",
+        "Profile",
         "Receipt",
         "Reply",
     ),
@@ -138,6 +158,7 @@ _PLACES = {
     "palaver.digest.checkpoint": ("Checkpoint", "ConversationState", "StateItem"),
     "palaver.digest.reading": ("ConversationDigest", "DigestPart"),
     "palaver.engines.starting": ("StartReport",),
+    "palaver.index.port": ("View",),
     "palaver.index.records": (
         "Author",
         "ConversationMeta",
@@ -171,6 +192,7 @@ __all__ = [
     "Caller",
     "Change",
     "Checkpoint",
+    "Choices",
     "Conflict",
     "ContextPacket",
     "ConversationDigest",
@@ -196,6 +218,7 @@ __all__ = [
     "IndexTooNew",
     "IndexUnavailable",
     "InputError",
+    "Insights",
     "Job",
     "KeyReused",
     "LeftOut",
@@ -225,10 +248,12 @@ __all__ = [
     "NotEmpty",
     "NotFound",
     "OpenItem",
+    "Outdated",
     "Output",
     "PacketSection",
     "Palaver",
     "PalaverError",
+    "Profile",
     "ReadOnly",
     "Receipt",
     "Reply",
@@ -237,6 +262,9 @@ __all__ = [
     "ReplyStarted",
     "ReplyThinking",
     "ReplyTool",
+    "SaidByModel",
+    "SaidOnChannel",
+    "SaidOnDay",
     "SearchPage",
     "SearchResult",
     "Settings",
@@ -250,12 +278,14 @@ __all__ = [
     "StorageFull",
     "StorageUncertain",
     "StorageUnreachable",
+    "StorageUse",
     "StreamDamaged",
     "TimeWindow",
     "TooFarBehind",
     "TooLarge",
     "Tool",
     "TurnSummary",
+    "View",
     "apply_context_window",
 ]
 

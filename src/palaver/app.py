@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, AsyncExitStack
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, tzinfo
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
@@ -35,20 +35,24 @@ from palaver.conversation.erasure import Erasures
 from palaver.conversation.following import FollowUp
 from palaver.conversation.forgetting import Forgetting
 from palaver.conversation.happenings import Happenings, Listening
+from palaver.conversation.insights import Insights, Statistics
 from palaver.conversation.live_reply import LiveReply
 from palaver.conversation.making import Maker
 from palaver.conversation.messages import Messages
 from palaver.conversation.packets import SentPackets
+from palaver.conversation.preferences import Preferences
 from palaver.conversation.records import (
     Change,
+    Choices,
     ConversationPage,
     NewMessage,
+    Profile,
     Receipt,
     Reply,
     checked,
 )
 from palaver.conversation.recovery import Recovery
-from palaver.conversation.saying import Door, Place
+from palaver.conversation.saying import Door, Place, check_model
 from palaver.conversation.sources import Sources
 from palaver.conversation.steps import Step
 from palaver.conversation.stored import said_at
@@ -66,7 +70,7 @@ from palaver.digest.summarizing import Summarizing
 from palaver.embedding import Embedder
 from palaver.engines import LOCAL, Engine, ModelLoader, StartReport, engine_of, home_of
 from palaver.errors import BadValue
-from palaver.index.port import ConversationFilter, Where
+from palaver.index.port import ConversationFilter, View, Where
 from palaver.index.records import ConversationMeta, Health, Message, MessagePage
 from palaver.jobs import DIGEST, Job
 from palaver.ledger.files import Home
@@ -105,7 +109,8 @@ class Palaver:
         self._engine = engine
         self._telemetry = telemetry or Logged()
         self._tools = tools
-        self._catalogue = Catalogue(settings.agent)
+        self._preferences = Preferences(settings.user)
+        self._catalogue = Catalogue(settings.agent, self._preferences.model)
         self._connections = Connections(settings.agent, self._catalogue)
         self._open = AsyncExitStack()
 
@@ -150,6 +155,7 @@ class Palaver:
             self._started = report.model_copy(update={"milliseconds": took})
             engine = self._engine
             self._furnish(Books(engine.ledger, engine.index, self.user, engine.remains))
+            await self._preferences.look()
             for digests in self._digests():
                 opening.enter_context(digests.giving_way(lambda: self.is_replying))
             opening.push_async_callback(self._watching.close)
@@ -161,7 +167,7 @@ class Palaver:
         return self
 
     def _furnish(self, books: Books) -> None:
-        settings, zone = self.settings, self.settings.user.zone
+        self._preferences.keep_in(books)
         streams, sources = Streams(books), Sources(books)
         self._streams = streams
         self._ledger, self._index = books.ledger, books.index
@@ -170,12 +176,13 @@ class Palaver:
         self._erasures = Erasures(books)
         self._listening = Listening(books, self._engine.events)
         self._watching = Watching(self._left)
+        self._statistics = Statistics(books, self.zone, self._clock)
         self._search = Search(
             books.index,
             self.user,
-            zone=zone,
+            zone=self.zone,
             clock=self._clock,
-            ranking=ranking_of(settings.index),
+            ranking=ranking_of(self.settings.index),
         )
         self._furnish_context(books)
         answering = self._furnish_agent(books, streams, sources)
@@ -184,7 +191,7 @@ class Palaver:
         self._turns = answering
 
     def _furnish_context(self, books: Books) -> None:
-        settings, zone = self.settings.conversations, self.settings.user.zone
+        settings, zone = self.settings.conversations, self.zone
         counter = EstimatedTokens()
         statuses = Statuses(self._clock, settings.idle_after)
         self._states = States(books.index, self.user, statuses)
@@ -227,7 +234,7 @@ class Palaver:
         )
 
     def _furnish_agent(self, books: Books, streams: Streams, sources: Sources) -> Turns:
-        settings, zone, clock = self.settings.agent, self.settings.user.zone, self._clock
+        settings, zone, clock = self.settings.agent, self.zone, self._clock
         offline = OfflineModel(name=settings.name, zone=zone, clock=clock)
         models = ModelRegistry(self._catalogue, self._connections, offline)
         prompt = SystemPrompt(
@@ -246,6 +253,7 @@ class Palaver:
             self._engine.leases,
             commands,
             relay=self._engine.relay,
+            before=self._preferences.look,
             after=self._follow_up.after,
             telemetry=self._telemetry,
         )
@@ -265,6 +273,24 @@ class Palaver:
         trace: TracebackType | None,
     ) -> None:
         await self._open.aclose()
+
+    # -- the user ----------------------------------------------------------------------------
+
+    async def me(self) -> Profile:
+        """Who the user is, and what holds for them."""
+        await self._preferences.look()
+        return self._preferences.profile(self._catalogue.usual)
+
+    async def set_me(self, choices: Choices) -> Profile:
+        """Chooses a time zone or a model for this user, from now on, wherever they are served."""
+        if choices.model is not None:
+            check_model(self._catalogue.info, choices.model)
+        await self._preferences.choose(choices)
+        return self._preferences.profile(self._catalogue.usual)
+
+    def zone(self) -> tzinfo:
+        """The time zone of the user, as it was when something was last asked for."""
+        return self._preferences.zone()
 
     # -- saying something --------------------------------------------------------------------
 
@@ -366,17 +392,28 @@ class Palaver:
         *,
         key: str | None = None,
         scopes: frozenset[str] | None = None,
+        version: int | None = None,
     ) -> Reply:
         """Says the last message of the user otherwise, and answers it. The old message and its
-        reply are kept, superseded."""
-        return await self._changes.edit(conversation_id, message_id, text, key=key, scopes=scopes)
+        reply are kept, superseded.
+
+        With the `version` of a view, raises Outdated when more than that reply came since.
+        """
+        return await self._changes.edit(
+            conversation_id, message_id, text, key=key, scopes=scopes, version=version
+        )
 
     async def regenerate(
-        self, conversation_id: str, message_id: str, *, scopes: frozenset[str] | None = None
+        self,
+        conversation_id: str,
+        message_id: str,
+        *,
+        key: str | None = None,
+        scopes: frozenset[str] | None = None,
     ) -> Reply:
         """Makes a reply again; the old one is kept, superseded. Given a message of the user that
         has no reply, makes that."""
-        return await self._changes.regenerate(conversation_id, message_id, scopes=scopes)
+        return await self._changes.regenerate(conversation_id, message_id, key=key, scopes=scopes)
 
     async def answer_waiting(self) -> int:
         """Answers the messages of the last day that wait for a reply because a process died; gives
@@ -431,9 +468,19 @@ class Palaver:
         """One conversation, without its messages."""
         return await self._conversations.get(conversation_id)
 
-    async def update(self, conversation_id: str, change: Change) -> ConversationMeta:
-        """Renames, archives, pins or describes a conversation."""
-        return await self._conversations.update(conversation_id, change)
+    async def view(self, conversation_id: str, *, limit: int = 50) -> View:
+        """One conversation with its last messages, and the version in which they are."""
+        return await self._messages.view(conversation_id, limit=limit)
+
+    async def update(
+        self, conversation_id: str, change: Change, *, version: int | None = None
+    ) -> ConversationMeta:
+        """Renames, archives, pins or describes a conversation.
+
+        With the `version` of a view, raises Outdated when it was changed since, and changes
+        nothing.
+        """
+        return await self._conversations.update(conversation_id, change, version)
 
     async def messages(
         self,
@@ -484,6 +531,7 @@ class Palaver:
         if message is not None:
             check_draft(ledger_turn(conversation_id, "user", message))
         self._follow_up.asked(conversation_id)
+        await self._preferences.look()
         return await self._context.build(conversation, message)
 
     async def state(self, conversation_id: str) -> ConversationState:
@@ -500,15 +548,30 @@ class Palaver:
 
     # -- erasing -----------------------------------------------------------------------------
 
-    async def delete(self, conversation_id: str, *, preview: bool = False) -> Receipt:
-        """Erases a conversation and everything made from it, or shows what that would take."""
-        return await self._erasures.conversation(conversation_id, preview=preview)
+    async def delete(
+        self, conversation_id: str, *, preview: bool = False, version: int | None = None
+    ) -> Receipt:
+        """Erases a conversation and everything made from it, or shows what that would take.
+
+        With the `version` of a view, raises Outdated when the conversation was changed since.
+        """
+        return await self._erasures.conversation(conversation_id, preview=preview, version=version)
 
     async def redact(
-        self, conversation_id: str, message_id: str, *, preview: bool = False
+        self,
+        conversation_id: str,
+        message_id: str,
+        *,
+        preview: bool = False,
+        version: int | None = None,
     ) -> Receipt:
-        """Erases a message and everything made from it, or shows what that would take."""
-        return await self._erasures.message(conversation_id, message_id, preview=preview)
+        """Erases a message and everything made from it, or shows what that would take.
+
+        With the `version` of a view, raises Outdated when the conversation was changed since.
+        """
+        return await self._erasures.message(
+            conversation_id, message_id, preview=preview, version=version
+        )
 
     # -- finding -----------------------------------------------------------------------------
 
@@ -527,6 +590,7 @@ class Palaver:
         at, and `ignore_time_phrases`. A time named in the query ("last March") is read in the
         user's zone, unless one is given or that is set.
         """
+        await self._preferences.look()
         page = await self._search.page(query, scope_of(filters), limit=limit, explain=explain)
         return page.results
 
@@ -546,6 +610,7 @@ class Palaver:
         `search`: `channel`, `conversation_id`, `day`, `from_`, `to`, `recency_days`, `before` and
         `ignore_time_phrases`.
         """
+        await self._preferences.look()
         return await self._search.page(
             query, scope_of(filters), limit=limit, kind=kind, cursor=cursor, explain=explain
         )
@@ -563,7 +628,14 @@ class Palaver:
         It takes the filters of `search`: `channel`, `conversation_id`, `day`, `from_`, `to`,
         `recency_days`, `before` and `ignore_time_phrases`.
         """
+        await self._preferences.look()
         return await self._search.rounds(query, scope_of(filters), limit=limit, explain=explain)
+
+    async def insights(self, *, from_: str | None = None, to: str | None = None) -> Insights:
+        """How much was said from one day to another, both included, and what it cost; in the last
+        year, unless the days are given. And how much is kept."""
+        await self._preferences.look()
+        return await self._statistics.insights(from_, to)
 
     # -- following ---------------------------------------------------------------------------
 

@@ -70,10 +70,11 @@ def system_timezone() -> str:
     named = os.environ.get("TZ", "").removeprefix(":")
     if not named and _LOCALTIME.is_symlink():
         named = str(_LOCALTIME.readlink()).rpartition("zoneinfo/")[2]
-    return named if named and _zone(named) else "UTC"
+    return named if named and zone_named(named) else "UTC"
 
 
-def _zone(name: str) -> tzinfo | None:
+def zone_named(name: str) -> tzinfo | None:
+    """The time zone of that name, if there is one."""
     if name == "UTC":  # known even where no time zone data is installed
         return UTC
     try:
@@ -83,7 +84,7 @@ def _zone(name: str) -> tzinfo | None:
 
 
 def _known_zone(name: str) -> str:
-    if _zone(name) is None:
+    if zone_named(name) is None:
         raise ValueError("must be the name of a time zone, such as Europe/Berlin")
     return name
 
@@ -203,11 +204,12 @@ class UserSettings(Section):
     """About the person whose conversations these are."""
 
     timezone: Annotated[str, AfterValidator(_known_zone)] = Field(default_factory=system_timezone)
-    """The time zone in which days begin and times are shown. Default: the machine's, else UTC."""
+    """The time zone in which days begin and times are shown, for users who have not chosen one.
+    Default: the machine's, else UTC."""
 
     @property
     def zone(self) -> tzinfo:
-        return _zone(self.timezone) or UTC
+        return zone_named(self.timezone) or UTC
 
 
 class ProviderSettings(Section):

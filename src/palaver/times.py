@@ -8,6 +8,8 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from palaver.errors import BadValue
 
 Clock = Callable[[], datetime]
+Zone = Callable[[], tzinfo]
+"""Tells the time zone in which the user is now."""
 _FIRST = "0001-01-01T00:00:00.000Z"
 
 

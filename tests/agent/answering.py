@@ -92,9 +92,7 @@ class Desk:
         return draft
 
     def agent(self) -> Agent:
-        prompt = SystemPrompt(
-            name="Palaver", zone=self.palaver.settings.user.zone, clock=self.clock
-        )
+        prompt = SystemPrompt(name="Palaver", zone=self.palaver.zone, clock=self.clock)
         return Agent(OneModel(self.model), self.tools, prompt)
 
     async def task(self, question: Message, earlier: Sequence[Frame] = ()) -> Task:
@@ -105,7 +103,7 @@ class Desk:
 
 def offline(palaver: Palaver, clock: Clock, openings: Openings | None = None) -> Desk:
     """A desk at which the offline assistant sits."""
-    zone = palaver.settings.user.zone
+    zone = palaver.zone
     return Desk(
         palaver,
         OfflineModel(name=palaver.settings.agent.name, zone=zone, clock=clock),

@@ -30,7 +30,7 @@ FOUND = as_text({"results": [], "totalMatches": 0, "timeWindow": None, "emptyWin
 
 
 def _offline(palaver: Palaver) -> LanguageModel:
-    return OfflineModel(name="Palaver", zone=palaver.settings.user.zone, clock=Clock())
+    return OfflineModel(name="Palaver", zone=palaver.zone, clock=Clock())
 
 
 def _scripted(_: Palaver) -> LanguageModel:
@@ -49,7 +49,7 @@ def model(request: pytest.FixtureRequest, palaver: Palaver) -> LanguageModel:
 async def asked(palaver: Palaver) -> Request:
     conversation = await palaver.start()
     await palaver.append(conversation.id, "user", ASKED)
-    tools = recall_tools(Past(palaver, palaver.settings.user.zone))
+    tools = recall_tools(Past(palaver, palaver.zone))
     packet = await palaver.context(conversation.id)
     return Request("You are kind.", packet, [tool.spec for tool in tools])
 

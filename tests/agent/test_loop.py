@@ -129,7 +129,7 @@ async def test_a_cost_that_is_not_known_makes_the_whole_unknown(
 async def test_what_goes_wrong_is_told_to_the_model(
     palaver: Palaver, question: Message, made: ToolCall, code: str
 ):
-    tools = recall_tools(Past(palaver, palaver.settings.user.zone))
+    tools = recall_tools(Past(palaver, palaver.zone))
     at, model = desk(palaver, [made], [Said("Well.")], tools=tools)
     draft = await at.draft(question)
     (result,) = model.results[1]
@@ -297,7 +297,7 @@ async def test_what_an_earlier_attempt_has_begun_is_never_repeated(
 async def test_recall_is_neither_offered_nor_given(
     palaver: Palaver, question: Message, scopes: set[str], main: bool
 ):
-    tools = recall_tools(Past(palaver, palaver.settings.user.zone))
+    tools = recall_tools(Past(palaver, palaver.zone))
     at, model = desk(palaver, [call(tool.name) for tool in tools], [Said("Well.")], tools=tools)
     at.scopes, at.main = frozenset(scopes), main
     draft = await at.draft(question)
@@ -311,7 +311,7 @@ async def test_recall_is_neither_offered_nor_given(
 
 
 async def test_recall_is_given_to_the_agent_itself(palaver: Palaver, question: Message):
-    tools = recall_tools(Past(palaver, palaver.settings.user.zone))
+    tools = recall_tools(Past(palaver, palaver.zone))
     at, model = desk(
         palaver, [call("search_conversations", query="what")], [Said("Well.")], tools=tools
     )
@@ -324,7 +324,7 @@ async def test_recall_is_given_to_the_agent_itself(palaver: Palaver, question: M
 
 
 async def test_a_model_that_cites_knows_best_what_it_stands_on(palaver: Palaver, question: Message):
-    tools = recall_tools(Past(palaver, palaver.settings.user.zone))
+    tools = recall_tools(Past(palaver, palaver.zone))
     looked = call("search_conversations", query="what")
     cited = Source(message_id=question.id, quote="What")
     for pieces, sources in (([Cited()], []), ([Cited([cited])], [cited])):

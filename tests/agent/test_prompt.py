@@ -13,7 +13,7 @@ RECALL = ["search_conversations", "fetch_context", "open_loops"]
 
 def prompt(clock: Clock | None = None, persona: str | None = None) -> SystemPrompt:
     zone = ZoneInfo("Europe/Berlin")
-    return SystemPrompt(name="Nina", zone=zone, clock=clock or Clock(), persona=persona)
+    return SystemPrompt(name="Nina", zone=lambda: zone, clock=clock or Clock(), persona=persona)
 
 
 def test_it_tells_who_the_assistant_is_the_rules_and_the_day():

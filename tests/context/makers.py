@@ -77,8 +77,8 @@ def builder_of(
     """A builder over the index of an open library, with settings and ports of its own."""
     index, search = palaver._index, palaver._search  # pyright: ignore[reportPrivateUsage]
     return ContextBuilder(
-        HistoryReader(index, palaver.user, UTC),
-        Retriever(search, index, palaver.user, UTC),
+        HistoryReader(index, palaver.user, lambda: UTC),
+        Retriever(search, index, palaver.user, lambda: UTC),
         ConversationSettings(**settings),
         counter=EstimatedTokens(),
         clock=Clock(),
@@ -89,7 +89,7 @@ def builder_of(
 
 def reader_of(palaver: Palaver, **ports: Any) -> PacketReader:
     index = palaver._index  # pyright: ignore[reportPrivateUsage]
-    return PacketReader(index, palaver.user, UTC, EstimatedTokens(), **ports)
+    return PacketReader(index, palaver.user, lambda: UTC, EstimatedTokens(), **ports)
 
 
 async def talk(palaver: Palaver, *texts: str) -> str:

@@ -45,7 +45,7 @@ class Asking:
         index = self.palaver._index  # pyright: ignore[reportPrivateUsage]
         search = Scored([_found(self.said[turn - 1], score) for turn, score in scores.items()])
         conversation = await self.palaver.conversation(self.said[0].conversation_id)
-        retriever = Retriever(search, index, self.palaver.user, UTC)
+        retriever = Retriever(search, index, self.palaver.user, lambda: UTC)
         found = await retriever.find(conversation, wanted.pop("text", "boats"))
         given: dict[str, Any] = {"found": found, "turn": 13, "seen": dict[str, int](), "open": {}}
         piece = await retriever.rounds(

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from palaver.app import Palaver
-from palaver.errors import Conflict, EmptyMessage, ModelBusy, NotFound
+from palaver.errors import Conflict, EmptyMessage, KeyReused, ModelBusy, NotFound, Outdated
 from palaver.index.records import Message
 from tests.conversation.scripted import Gate, Scripted, answer_by
 
@@ -161,3 +161,62 @@ async def test_a_message_without_a_reply_can_be_given_one(palaver: Palaver):
     greeting = await palaver.append(alone.id, "assistant", "Welcome.")
     with pytest.raises(Conflict):
         await palaver.regenerate(alone.id, greeting.id)
+
+
+async def test_a_repeated_key_makes_no_other_reply(palaver: Palaver):
+    script = answer_by(palaver, Scripted(["Blue."]))
+    sent = await palaver.send("What colour?")
+    script.script = ["Red."]
+    first = await palaver.regenerate(sent.conversation_id, sent.reply.id, key="once more")
+    before = await palaver.lines(sent.conversation_id)
+    again = await palaver.regenerate(sent.conversation_id, sent.reply.id, key="once more")
+    assert (first.reply.content, again) == ("Red.", first)
+    assert await palaver.lines(sent.conversation_id) == before
+    with pytest.raises(KeyReused):
+        await palaver.regenerate(sent.conversation_id, first.reply.id, key="once more")
+    with pytest.raises(Conflict):
+        await palaver.regenerate(sent.conversation_id, sent.reply.id, key="another")
+    assert await palaver.lines(sent.conversation_id) == before
+
+
+async def test_a_reply_that_was_wanted_and_not_made_is_made_when_it_is_wanted_again(
+    palaver: Palaver,
+):
+    script = answer_by(palaver, Scripted(["Blue."]))
+    sent = await palaver.send("What colour?")
+    script.script = [ModelBusy()]
+    with pytest.raises(ModelBusy):
+        await palaver.regenerate(sent.conversation_id, sent.reply.id, key="k")
+    script.script = ["Red."]
+    made = await palaver.regenerate(sent.conversation_id, sent.reply.id, key="k")
+    assert made.reply.content == "Red."
+    assert await status(palaver, sent.reply) == "superseded"
+
+
+async def test_those_who_want_the_same_at_once_get_one_reply(palaver: Palaver):
+    script = answer_by(palaver, Scripted(["Blue."]))
+    sent = await palaver.send("What colour?")
+    script.script = ["Red."]
+    made = await asyncio.gather(
+        *(palaver.regenerate(sent.conversation_id, sent.reply.id, key="k") for _ in range(4))
+    )
+    assert len({one.reply.id for one in made}) == 1
+    assert len(script.tasks) == 2
+
+
+async def test_an_edit_stops_the_reply_that_it_has_seen_and_no_other(palaver: Palaver):
+    gate = answer_by(palaver, Gate())
+    conversation = (await palaver.start()).id
+    first = asyncio.create_task(palaver.send("One", conversation_id=conversation))
+    await gate.waiting.wait()
+    view = await palaver.view(conversation)
+    (one,) = view.page.messages
+    await palaver.append(conversation, "system", "Be kind.")
+    with pytest.raises(Outdated):
+        await palaver.edit(conversation, one.id, "Two", version=view.version)
+    assert palaver.is_replying
+    version = (await palaver.view(conversation)).version
+    gate.open.set()
+    edited = await palaver.edit(conversation, one.id, "Two", version=version)
+    assert edited.reply.content == "Re: Two"
+    await asyncio.gather(first, return_exceptions=True)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from palaver.errors import NotFound
 from palaver.index.port import (
+    Activity,
     After,
     ConversationFilter,
     Index,
@@ -16,10 +18,11 @@ from palaver.index.port import (
     OwedFilter,
     Question,
     SearchFilter,
+    Span,
     Unfolded,
     Where,
 )
-from palaver.ledger.lines import USER_STREAM, event, meta, turn
+from palaver.ledger.lines import USER_STREAM, Line, event, meta, turn
 from palaver.ledger.port import Erasure
 from tests.index.worlds import USER, A, B, C, World
 
@@ -60,6 +63,24 @@ async def test_a_conversation_is_what_its_lines_say(world: World) -> None:
         "readOnly": False,
         "needsAbbreviation": False,
     }
+
+
+async def test_a_view_is_a_conversation_with_its_last_messages_and_its_length(
+    world: World,
+) -> None:
+    lines = await world.begin(A, "one", "two", "three")
+    view = await world.index.view(USER, A, limit=2)
+    assert view.conversation == await world.conversation()
+    assert [message.content for message in view.page.messages] == ["two", "three"]
+    assert (view.page.has_more, view.version) == (True, lines[-1].end)
+    renamed = await world.happen(A, "title_assigned", title="Numbers", by="user")
+    await world.begin(B, "elsewhere")
+    view = await world.index.view(USER, A, limit=3)
+    assert (view.conversation.title, view.page.has_more) == ("Numbers", False)
+    assert view.version == renamed.end
+    await world.ledger.erase(Erasure(lines={A: [1]}))
+    (*_, record) = await world.ledger.read(A)
+    assert (await world.index.view(USER, A, limit=1)).version == record.end
 
 
 async def test_a_conversation_exists_with_its_first_line(world: World) -> None:
@@ -530,11 +551,133 @@ async def test_a_search_is_filtered(world: World) -> None:
         await found(conversation_id="conv-nobody")
 
 
+# -- how much was said ---------------------------------------------------------------------------
+
+DAYS = [
+    Span("Monday", "2026-01-05T00:00:00.000Z", "2026-01-06T00:00:00.000Z"),
+    Span("Tuesday", "2026-01-06T00:00:00.000Z", "2026-01-07T00:00:00.000Z"),
+]
+
+
+async def reply(world: World, when: str, **fields: Any) -> Line:
+    given = {"model": "opus", "usage": {"input": 100, "output": 10}, "cost": 0.5}
+    return await world.say(A, "assistant", "Yes.", timestamp=when, **(given | fields))
+
+
+async def test_what_was_said_is_counted_by_day_channel_and_model(world: World) -> None:
+    await world.begin(A)
+    await world.say(A, "user", "early", timestamp="2026-01-04T23:59:59.999Z")
+    for when in ("2026-01-05T00:00:00Z", "2026-01-05T23:59:59.999Z"):
+        await world.say(A, "user", "Well?", timestamp=when, channel="web")
+        await reply(world, when, channel="web")
+    await world.say(A, "user", "Next", timestamp="2026-01-06T00:00:00Z", channel="email")
+    await reply(world, "2026-01-06T09:00:00Z", channel="email", model="haiku", usage=None)
+    await world.say(A, "system", "Be kind.", timestamp="2026-01-06T09:00:00Z")
+    await world.say(A, "user", "late", timestamp="2026-01-07T00:00:00Z")
+    nothing = Activity("", "", None)
+    assert await world.index.activity(USER, DAYS) == [
+        replace(nothing, day="Monday", channel="web", messages=2, turns=2),
+        Activity("Monday", "web", "opus", 2, 0, 200, 20, 1.0),
+        replace(nothing, day="Tuesday", channel="email", messages=1, turns=1),
+        Activity("Tuesday", "email", "haiku", 1, 0, 0, 0, 0.5),
+    ]
+
+
+async def test_what_nobody_sees_any_more_has_cost_what_it_cost(world: World) -> None:
+    when = "2026-01-05T09:00:00Z"
+    await world.begin(A)
+    await world.say(A, "user", "Well?", timestamp=when)
+    old = await reply(world, when)
+    await reply(world, when, supersedes=old.id)
+    await reply(world, when, status="failed")
+    (asked, replied) = await world.index.activity(USER, DAYS)
+    assert (asked.messages, asked.turns, asked.channel) == (1, 1, "web")
+    assert (replied.messages, replied.input_tokens, replied.cost) == (1, 300, 1.5)
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [{"input": "many", "output": [1]}, {"input": -5, "output": True}, {"input": None}, {}],
+    ids=str,
+)
+async def test_what_is_no_number_of_tokens_counts_for_none(world: World, usage: Any) -> None:
+    await world.begin(A)
+    await reply(world, "2026-01-05T09:00:00Z", usage=usage, cost=-1.0)
+    (one,) = await world.index.activity(USER, DAYS)
+    assert (one.input_tokens, one.output_tokens, one.cost) == (0, 0, 0.0)
+
+
+async def test_no_sum_is_too_large(world: World) -> None:
+    await world.begin(A)
+    for _ in range(3):
+        usage = {"input": 10**18, "output": 1e300}
+        await reply(world, "2026-01-05T09:00:00Z", usage=usage, cost=1e308)
+    (one,) = await world.index.activity(USER, DAYS)
+    assert (one.input_tokens, one.output_tokens, one.cost) == (3 * 10**12, 3 * 10**12, 3e9)
+
+
+async def test_storage_is_what_the_streams_take(world: World) -> None:
+    before = await world.index.storage(USER)
+    assert (before.conversations, before.ledger_bytes) == (0, 0)
+    lines = await world.begin(A, "x", "y")
+    others = await world.begin(B)
+    found = await world.index.storage(USER)
+    assert found.conversations == 2
+    assert found.ledger_bytes == lines[-1].end + others[-1].end
+    assert found.index_bytes is None or found.index_bytes > 0
+
+
+# -- what the user has chosen --------------------------------------------------------------------
+
+
+async def choose(world: World, name: Any, value: Any) -> None:
+    await world.write(event(USER_STREAM, "preference_changed", name=name, value=value))
+
+
+async def test_the_last_choice_counts(world: World) -> None:
+    assert await world.index.preferences(USER) == {}
+    await world.write(meta(USER_STREAM, user=USER))
+    await choose(world, "timezone", "Europe/Berlin")
+    await choose(world, "model", "opus")
+    await choose(world, "timezone", "Asia/Tokyo")
+    found = await world.index.preferences(USER)
+    assert {name: one.value for name, one in found.items()} == {
+        "timezone": "Asia/Tokyo",
+        "model": "opus",
+    }
+    assert found["model"].since < found["timezone"].since
+    await choose(world, "model", None)
+    assert list(await world.index.preferences(USER)) == ["timezone"]
+    await world.index.rebuild()
+    assert list(await world.index.preferences(USER)) == ["timezone"]
+
+
+async def test_an_erased_choice_was_never_made(world: World) -> None:
+    await world.write(meta(USER_STREAM, user=USER))
+    for zone in ("Europe/Berlin", "Asia/Tokyo"):
+        await choose(world, "timezone", zone)
+    await world.ledger.erase(Erasure(lines={USER_STREAM: [2]}))
+    for _ in range(2):
+        assert (await world.index.preferences(USER))["timezone"].value == "Europe/Berlin"
+        await world.index.rebuild()
+
+
+async def test_what_is_no_choice_chooses_nothing(world: World) -> None:
+    await world.write(meta(USER_STREAM, user=USER))
+    await choose(world, 7, "x")
+    await choose(world, "", "x")
+    await choose(world, "model", 7)
+    await world.begin(A, "x")
+    await world.write(event(A, "preference_changed", name="model", value="opus"))
+    assert await world.index.preferences(USER) == {}
+
+
 # -- users ---------------------------------------------------------------------------------------
 
 CALLS: dict[str, Callable[[Index, str, str, str], Awaitable[Any]]] = {
     "conversations": lambda i, u, c, m: i.conversations(u, ConversationFilter(), limit=1),
     "conversation": lambda i, u, c, m: i.conversation(u, c),
+    "view": lambda i, u, c, m: i.view(u, c, limit=1),
     "messages": lambda i, u, c, m: i.messages(u, c, Where(), limit=1),
     "turns": lambda i, u, c, m: i.turns(u, c, 1, 1),
     "near": lambda i, u, c, m: i.near(u, c, [1], limit=1),
@@ -550,10 +693,14 @@ CALLS: dict[str, Callable[[Index, str, str, str], Awaitable[Any]]] = {
     "unfolded": lambda i, u, c, m: i.unfolded(u, c, 1, limit=1),
     "keep": lambda i, u, c, m: i.keep(u, c, Kept(1, 1, "x"), Unfolded(None, [], more=False)),
     "summary": lambda i, u, c, m: i.summary(u, c, "compression"),
+    "summaries": lambda i, u, c, m: i.summaries(u, c, ["compression"]),
     "owed": lambda i, u, c, m: i.owed(u, OwedFilter("", 5, 60, stand_ins=True), limit=1),
     "standing": lambda i, u, c, m: i.standing(u, c),
     "titles": lambda i, u, c, m: i.titles(u, ["x"]),
     "meanings": lambda i, u, c, m: i.meanings(u, ["x"]),
+    "preferences": lambda i, u, c, m: i.preferences(u),
+    "activity": lambda i, u, c, m: i.activity(u, [Span("2026-02-14", "2026-02-14", "2026-02-15")]),
+    "storage": lambda i, u, c, m: i.storage(u),
     "dependents": lambda i, u, c, m: i.dependents(u, [m]),
 }
 
@@ -577,7 +724,18 @@ def _parameters(value: Any) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(
-    "call", ["conversation", "messages", "turns", "near", "message", "reply_to", "standing"]
+    "call",
+    [
+        "conversation",
+        "view",
+        "summaries",
+        "messages",
+        "turns",
+        "near",
+        "message",
+        "reply_to",
+        "standing",
+    ],
 )
 async def test_what_is_not_there_is_not_found(world: World, call: str) -> None:
     await world.begin(A, "x")

@@ -194,6 +194,7 @@ async def _same_answers(world: FileWorld) -> None:
         assert folded.turns(0, 2) == await world.index.turns(USER, stream, 0, 2)
         standing = await world.index.standing(USER, stream)
         assert folded.standing() == standing
+        assert folded.view(3) == await world.index.view(USER, stream, limit=3)
         await _told_by_its_summary(world, standing)
 
 

@@ -27,6 +27,7 @@ SELECTIVE = [
     "messages_of_turns",
     "messages_of_stream",
     "reply",
+    "activity",
     "dependents",
     "delete_messages",
     "delete_sources",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -18,6 +19,7 @@ from palaver.errors import (
     Erased,
     KeyReused,
     NotFound,
+    Outdated,
     PalaverError,
     TooLarge,
 )
@@ -335,3 +337,64 @@ async def test_a_deep_value_is_refused(ledger: Ledger) -> None:
         deep = [deep]
     with pytest.raises(BadValue):
         await ledger.append([turn(A, "user", "x", customPayload=deep)])
+
+
+# -- what somebody expects -------------------------------------------------------------------
+
+
+async def size(ledger: Ledger, stream: str = A) -> int:
+    return (await ledger.read(stream))[-1].end
+
+
+async def test_a_stream_takes_lines_while_it_is_as_long_as_expected(ledger: Ledger) -> None:
+    await begin(ledger, A, "one")
+    seen = await size(ledger)
+    await ledger.append([turn(A, "user", "two")], expected={A: seen})
+    with pytest.raises(Outdated):
+        await ledger.append([turn(A, "user", "three")], expected={A: seen})
+    assert await contents(ledger) == ["one", "two"]
+
+
+async def test_another_stream_may_be_expected_to_stay_as_it_is(ledger: Ledger) -> None:
+    await begin(ledger, A, "one")
+    await begin(ledger, B)
+    seen = await size(ledger)
+    await ledger.append([turn(B, "user", "two")], expected={A: seen})
+    with pytest.raises(Outdated):
+        await ledger.append([turn(B, "user", "three")], expected={A: seen + 1})
+    assert await contents(ledger, B) == ["two"]
+
+
+async def test_of_many_who_expect_the_same_one_writes(ledger: Ledger) -> None:
+    await begin(ledger, A, "one")
+    seen = await size(ledger)
+    outcomes = await asyncio.gather(
+        *(ledger.append([turn(A, "user", str(n))], expected={A: seen}) for n in range(20)),
+        return_exceptions=True,
+    )
+    assert sorted(isinstance(one, Outdated) for one in outcomes) == [False] + [True] * 19
+    assert len(await contents(ledger)) == 2
+
+
+async def test_a_repetition_expects_nothing(ledger: Ledger) -> None:
+    await begin(ledger, A, "one")
+    seen = await size(ledger)
+    draft = turn(A, "user", "two", key="api:1")
+    (first,) = await ledger.append([draft], expected={A: seen})
+    (again,) = await ledger.append([draft], expected={A: seen})
+    assert (again.replayed, again.line.raw) == (True, first.line.raw)
+
+
+@pytest.mark.parametrize(
+    "erasure", [Erasure(lines={A: [1]}), Erasure(streams=[A])], ids=["line", "stream"]
+)
+async def test_what_has_changed_is_not_erased(ledger: Ledger, erasure: Erasure) -> None:
+    await begin(ledger, A, "one")
+    seen = await size(ledger)
+    await ledger.append([turn(A, "user", "two")])
+    with pytest.raises(Outdated):
+        await ledger.erase(replace(erasure, expected={A: seen}))
+    assert await contents(ledger) == ["one", "two"]
+    await ledger.erase(replace(erasure, expected={A: await size(ledger)}))
+    with pytest.raises((NotFound, AssertionError)):
+        assert "one" in await contents(ledger)

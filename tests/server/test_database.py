@@ -64,6 +64,7 @@ BODIES = {
     "POST /api/conversations": {"title": "mine"},
     "POST /api/tokens": {"name": "mine"},
     "POST /api/models/test": {"name": "offline"},
+    "PATCH /api/me": {"timezone": "UTC"},
 }
 QUERIES = {"GET /api/search": {"q": SECRET}, "GET /api/conversations": {"q": SECRET}}
 NOWHERE = {name: f"{value[:-1]}0" for name, value in IDS.items()}

@@ -51,6 +51,8 @@ PROMISED = {
     "POST /api/login",
     "POST /api/logout",
     "GET /api/me",
+    "PATCH /api/me",
+    "GET /api/insights",
     "GET /healthz",
     "GET /readyz",
     "GET /metrics",

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import tzinfo
 from functools import cache
 from importlib.resources import files
 
-from palaver.times import Clock
+from palaver.times import Clock, Zone
 
 _COMMENT = re.compile(r"^#.*\n", re.MULTILINE)
 _HEADING = re.compile(r"^\[([\w ]+)\]$", re.MULTILINE)
@@ -21,9 +20,7 @@ _HEADING = re.compile(r"^\[([\w ]+)\]$", re.MULTILINE)
 class SystemPrompt:
     """What a model is told before anything else."""
 
-    def __init__(
-        self, *, name: str, zone: tzinfo, clock: Clock, persona: str | None = None
-    ) -> None:
+    def __init__(self, *, name: str, zone: Zone, clock: Clock, persona: str | None = None) -> None:
         """`persona` takes the place of the words that say who the assistant is; the rules stay."""
         self._name = name
         self._zone = zone
@@ -39,8 +36,9 @@ class SystemPrompt:
         return "\n\n".join(told)
 
     def _today(self, template: str) -> str:
-        now = self._clock().astimezone(self._zone)
-        return _filled(template, date=f"{now:%A}, {now.day} {now:%B %Y}", zone=str(self._zone))
+        zone = self._zone()
+        now = self._clock().astimezone(zone)
+        return _filled(template, date=f"{now:%A}, {now.day} {now:%B %Y}", zone=str(zone))
 
 
 def _policy(parts: Mapping[str, str], tools: Sequence[str]) -> list[str]:

@@ -141,7 +141,7 @@ class Opened:
 
     @property
     def zone(self) -> tzinfo:
-        return self.palaver.settings.user.zone
+        return self.palaver.zone()
 
 
 def _signs_of(home: Home) -> tuple[Path, ...]:

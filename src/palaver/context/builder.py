@@ -71,13 +71,13 @@ class ContextBuilder:
         said = question.timestamp
         conversation = ConversationMeta(id=question.conversation_id, created=said, updated=said)
         budget = self.budget(conversation)
-        blocks = blocks_of([question], self._reader.zone)
+        blocks = blocks_of([question], self._reader.zone())
         asked = Asked(
             conversation,
             policy_of(conversation),
             budget,
             Scales(self._counter, budget),
-            self._reader.zone,
+            self._reader.zone(),
             NothingKnown(),
             (),
             History(blocks, [question], 0, question.turn_number, {question.id: question.seq}),
@@ -101,7 +101,7 @@ class ContextBuilder:
             policy,
             budget,
             Scales(self._counter, budget),
-            self._reader.zone,
+            self._reader.zone(),
             standing,
             summaries,
             await self._reader.read(conversation.id, message, limits),

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import tzinfo
 
 from palaver.context.blocks import Block
 from palaver.context.wire import blocks_of, is_said, words_of
 from palaver.index.port import Index, Where
 from palaver.index.records import Message, MessagePage
+from palaver.times import Zone
 
 _OPENING = 3
 """So many of the first messages are looked at for one that still says something."""
@@ -54,7 +54,7 @@ class HistoryReader:
 
     index: Index
     user: str
-    zone: tzinfo
+    zone: Zone
 
     async def read(
         self, conversation_id: str, message: Message | str | None, limits: Limits
@@ -87,8 +87,8 @@ class HistoryReader:
         self, begin: Sequence[Message], shown: Sequence[Message], new: str | None
     ) -> list[Block]:
         """The first block of all, those that are shown, and one for what is not stored."""
-        blocks = blocks_of(shown, self.zone)
-        first = blocks_of(begin, self.zone)[:1]
+        blocks = blocks_of(shown, self.zone())
+        first = blocks_of(begin, self.zone())[:1]
         if first and blocks and first[0].ids[0] in {name for one in blocks for name in one.ids}:
             first = []
         said = [Block(({"role": "user", "content": new},))] if new else []

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import tzinfo
 from functools import partial
 
 from palaver.context.rounds import round_entry, rounds_piece
@@ -20,6 +19,7 @@ from palaver.recall.ranking import FoundRound
 from palaver.recall.scope import Scope
 from palaver.recall.search import Search
 from palaver.text import query_terms
+from palaver.times import Zone
 
 _REACH = Reach(occurrences=2_000, alone=2_000, rounds=16, pieces=100_000, unread=32 << 10)
 """How far is looked: as far as takes a few milliseconds, whatever the length of a conversation."""
@@ -54,7 +54,7 @@ class Wanted:
 class Retriever:
     """Finds earlier rounds of one user's conversations."""
 
-    def __init__(self, search: Search, index: Index, user: str, zone: tzinfo) -> None:
+    def __init__(self, search: Search, index: Index, user: str, zone: Zone) -> None:
         self._search = search
         self._index = index
         self._user = user
@@ -76,7 +76,7 @@ class Retriever:
             return None
         near = await self._index.near(self._user, conversation.id, lines, limit=_NEAREST)
         rounds = map(partial(_round, wanted.seen), lines, near)
-        return rounds_piece([round_entry(one, purse, self._zone) for one in rounds if one], purse)
+        return rounds_piece([round_entry(one, purse, self._zone()) for one in rounds if one], purse)
 
     async def _lines(self, best: Sequence[int | str]) -> list[int]:
         """The lines of messages, of which some are known by their ids."""

@@ -19,6 +19,7 @@ from palaver.context.window import Window
 from palaver.context.wire import blocks_of
 from palaver.index.port import Index
 from palaver.index.records import Message
+from palaver.times import Zone
 
 _STATE = "The state is not kept; it is made from the messages up to line {seq}."
 _GONE = "Erased since, or not kept: {count}."
@@ -30,7 +31,7 @@ class PacketReader:
 
     index: Index
     user: str
-    zone: tzinfo
+    zone: Zone
     counter: TokenCounter
     summaries: Summaries | None = None
 
@@ -39,7 +40,7 @@ class PacketReader:
         ids = [name for one in (*kept.sections, *kept.history) for name in one.ids]
         found = {one.id: one for one in await self.index.find(self.user, ids)}
         pieces = [await self._piece(conversation_id, one, found) for one in kept.sections]
-        blocks = [_block(one, found, self.zone) for one in kept.history]
+        blocks = [_block(one, found, self.zone()) for one in kept.history]
         return ContextPacket(
             conversation_id=conversation_id,
             context_compiled_at=kept.compiled_at,
@@ -62,12 +63,12 @@ class PacketReader:
         if kept.name == "rounds":
             messages = [found[name] for name in kept.ids if name in found]
             turns = groupby(messages, lambda one: one.turn_number)
-            entries = [round_entry(list(round_), purse, self.zone) for _, round_ in turns]
+            entries = [round_entry(list(round_), purse, self.zone()) for _, round_ in turns]
             return rounds_piece(entries, purse)
         if kept.name == "state" or self.summaries is None or kept.seq is None:
             return None
         summary = await self.summaries.at(conversation_id, kept.seq)
-        return summary_piece(summary, purse, self.zone) if summary else None
+        return summary_piece(summary, purse, self.zone()) if summary else None
 
 
 def _block(kept: BlockReference, found: Mapping[str, Message], zone: tzinfo) -> Block | None:

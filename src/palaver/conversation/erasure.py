@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from palaver.conversation.books import Books
+from palaver.conversation.conversations import as_seen
 from palaver.conversation.records import DependentRef, Receipt
 from palaver.conversation.streams import check_conversation_id
 from palaver.errors import Conflict, Erased
@@ -94,7 +95,9 @@ class Erasures:
     def __init__(self, books: Books) -> None:
         self._books = books
 
-    async def conversation(self, conversation_id: str, *, preview: bool) -> Receipt:
+    async def conversation(
+        self, conversation_id: str, *, preview: bool, version: int | None = None
+    ) -> Receipt:
         """Erases a conversation. Raises BadId, NotFound, Conflict, IndexUnavailable."""
         check_conversation_id(conversation_id)
         meta = await self._books.index.conversation(self._books.user, conversation_id)
@@ -117,10 +120,17 @@ class Erasures:
                 if (role := line.data.get("role")) in SEARCHABLE_ROLES
             ],
         )
-        return await self._carry_out(plan, preview)
+        return await self._carry_out(plan, preview, version)
 
-    async def message(self, conversation_id: str, message_id: str, *, preview: bool) -> Receipt:
-        """Erases a message. Raises BadId, NotFound, Erased, IndexUnavailable."""
+    async def message(
+        self,
+        conversation_id: str,
+        message_id: str,
+        *,
+        preview: bool,
+        version: int | None = None,
+    ) -> Receipt:
+        """Erases a message. Raises BadId, NotFound, Conflict, Erased, IndexUnavailable."""
         check_conversation_id(conversation_id)
         check_message_id(message_id)
         message = await self._books.index.message(self._books.user, conversation_id, message_id)
@@ -133,16 +143,19 @@ class Erasures:
             seqs=[message.seq],
             said=[(message.role, message.content)] if message.role in SEARCHABLE_ROLES else [],
         )
-        return await self._carry_out(plan, preview)
+        return await self._carry_out(plan, preview, version)
 
-    async def _carry_out(self, plan: Plan, preview: bool) -> Receipt:
+    async def _carry_out(self, plan: Plan, preview: bool, version: int | None) -> Receipt:
         plan = await self._with(plan, await self._standing_on(plan))
         if preview:
             return plan.receipt(self._books.remains, preview=True)
+        expected = as_seen(plan.conversation_id, version)
         # First what stands on it: if this is interrupted, asking again finds the rest.
         if plan.dependents:
-            await self._books.ledger.erase(erasure_of(plan.dependents))
-        await self._books.ledger.erase(plan.erasure())
+            erasure = replace(erasure_of(plan.dependents), expected=expected)
+            noted = await self._books.ledger.erase(erasure)
+            expected |= {line.stream: line.end for line in noted if line.stream in expected}
+        await self._books.ledger.erase(replace(plan.erasure(), expected=expected))
         # A reply may have quoted the words between the plan and their erasure.
         while late := await self._standing_on(plan):
             plan = await self._with(plan, late)

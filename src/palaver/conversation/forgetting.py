@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import tzinfo
 
 from palaver.agent.commands import usage_text
 from palaver.agent.markdown import blockquote, link
@@ -21,7 +20,7 @@ from palaver.index.values import objects
 from palaver.ledger.lines import Line
 from palaver.recall.scope import Scope
 from palaver.recall.search import Search
-from palaver.times import parse
+from palaver.times import Zone, parse
 
 YES = "yes"
 MOST = 20
@@ -43,7 +42,7 @@ class Found:
 class Forgetting:
     """Finds and erases what somebody wants to be forgotten."""
 
-    def __init__(self, books: Books, erasures: Erasures, search: Search, zone: tzinfo) -> None:
+    def __init__(self, books: Books, erasures: Erasures, search: Search, zone: Zone) -> None:
         self._books = books
         self._erasures = erasures
         self._search = search
@@ -92,7 +91,7 @@ class Forgetting:
         )
 
     def _entry(self, message: Message, title: str | None) -> str:
-        when = parse(message.timestamp).astimezone(self._zone)
+        when = parse(message.timestamp).astimezone(self._zone())
         place = link(title or _UNNAMED, f"/c/{message.conversation_id}#{message.id}")
         text = message.content
         excerpt = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

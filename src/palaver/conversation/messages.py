@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from palaver.conversation.books import Books
 from palaver.conversation.records import NewMessage
@@ -10,7 +11,7 @@ from palaver.conversation.sources import Sources
 from palaver.conversation.stored import draft_of, message_of, with_given_key
 from palaver.conversation.streams import Streams, check_conversation_id
 from palaver.errors import BadValue
-from palaver.index.port import Where
+from palaver.index.port import View, Where
 from palaver.index.records import Message, MessagePage
 from palaver.ledger.lines import check_message_id
 from palaver.recall.search import check_limit
@@ -48,7 +49,14 @@ class Messages:
         page = await self._books.index.messages(
             self._books.user, conversation_id, where, limit=limit
         )
-        return page.model_copy(update={"messages": [with_given_key(one) for one in page.messages]})
+        return _as_given(page)
+
+    async def view(self, conversation_id: str, *, limit: int) -> View:
+        """A conversation with its last messages. Raises BadId, NotFound, IndexUnavailable."""
+        check_conversation_id(conversation_id)
+        check_limit(limit)
+        view = await self._books.index.view(self._books.user, conversation_id, limit=limit)
+        return replace(view, page=_as_given(view.page))
 
     async def message(self, conversation_id: str, message_id: str) -> Message:
         """Raises BadId, NotFound, IndexUnavailable."""
@@ -71,6 +79,11 @@ class Messages:
         wanted = turn_bounds(meta.turn_count, around=around, first=first, last=last)
         found = await self._books.index.turns(self._books.user, conversation_id, *wanted)
         return [with_given_key(message) for message in found]
+
+
+def _as_given(page: MessagePage) -> MessagePage:
+    """The page with the keys of its messages as callers gave them."""
+    return page.model_copy(update={"messages": [with_given_key(one) for one in page.messages]})
 
 
 def turn_bounds(

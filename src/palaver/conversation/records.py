@@ -70,6 +70,28 @@ class Change(Input):
     """Only for conversations of a channel."""
 
 
+class Choices(Input):
+    """What a user chooses for themselves; fields that are not given stay as they are."""
+
+    timezone: Name | None = None
+    """The name of a time zone, such as Europe/Berlin. None, when given, returns to the default."""
+    model: Name | None = None
+    """The model that answers where a conversation has none of its own. None, when given, returns
+    to the default."""
+
+
+class Profile(Record):
+    """Who a user is, and what holds for them."""
+
+    user: str
+    timezone: str
+    """In which days begin, and in which times are told."""
+    model: str
+    """The model that answers where a conversation has none of its own."""
+    chosen: list[str]
+    """What of this the user has chosen; the settings decide the rest."""
+
+
 class ConversationPage(Record):
     """Some conversations, newest first."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 
 from palaver.accounts import DEFAULT_SCOPES, SCOPES
-from palaver.agent.language import Models
+from palaver.agent.language import ModelInfo, Models
 from palaver.conversation.books import Books
 from palaver.conversation.conversations import Conversations
 from palaver.conversation.records import MAX_NAME
@@ -30,11 +30,11 @@ def may(scopes: frozenset[str] | None) -> frozenset[str]:
     return EVERYTHING if scopes is None else scopes
 
 
-def check_model(models: Models, name: str) -> None:
-    """Raises BadValue, ModelUnknown unless there is a model of that name."""
+def check_model(info: Callable[[str], ModelInfo], name: str) -> None:
+    """Raises BadValue, ModelUnknown unless there is a model of that name: `info` tells of it."""
     if not 0 < len(name) <= MAX_NAME:
         raise BadValue(f"The name of a model has 1 to {MAX_NAME} characters.")
-    models.info(name)
+    info(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Door:
         """Stores a message. Raises InputError, ModelUnknown, NotFound, KeyReused, Erased,
         ReadOnly, StorageFailed, IndexUnavailable."""
         if said.model is not None:
-            check_model(self._models, said.model)
+            check_model(self._models.info, said.model)
         if place.conversation_id is None:
             return await (self._begin if place.new else self._continue)(said, place.channel)
         if place.new:

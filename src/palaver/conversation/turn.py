@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable, Collection
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from typing import Literal
@@ -55,10 +55,13 @@ class Turns:
         commands: Commands,
         *,
         relay: Relay,
+        before: Callable[[], Awaitable[None]],
         after: Callable[[str], None],
         telemetry: Telemetry,
     ) -> None:
-        """`after` is called with the conversation after each reply."""
+        """`before` is awaited before each reply, and `after` is called with the conversation after
+        each."""
+        self._before = before
         self._after = after
         self._telemetry = telemetry
         self._books = books
@@ -194,6 +197,7 @@ class Turns:
     async def _make(self, live: OwnReply, wanted: Wanted) -> Message:
         began = time.perf_counter()
         with traced():
+            await self._before()
             reply = await self._maker.make(live, wanted)
             self._end(reply.conversation_id, _outcome(reply), began)
         self._after(reply.conversation_id)

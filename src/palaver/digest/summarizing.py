@@ -21,7 +21,7 @@ from palaver.digest.notes import Note, notes_of, open_note
 from palaver.digest.remembered import Remembered
 from palaver.digest.rules import Rule
 from palaver.digest.states import States
-from palaver.index.newest import newest_summary
+from palaver.index.newest import KINDS, newest_of
 from palaver.index.port import Index
 from palaver.index.records import ConversationMeta, Json, Message, StoredSummary
 from palaver.ledger.port import Ledger
@@ -91,11 +91,12 @@ class Summarizing:
         conversation = await self._index.conversation(self._user, conversation_id)
         if conversation.mode == "continuous":
             return None
-        if conversation.turn_count < (self._refused.get(conversation_id) or 0):
+        least = max(self._refused.get(conversation_id) or 0, self._limits.turns + 1)
+        if conversation.turn_count < least:
             return None
-        own = await self._index.summary(self._user, conversation_id, self._rule.kind)
-        told = own.through if own else -1
-        before = await newest_summary(self._index, self._user, conversation_id)
+        found = await self._index.summaries(self._user, conversation_id, KINDS)
+        told = next((one.through for one in found if one.kind == self._rule.kind), -1)
+        before = newest_of(found)
         first = before.through + 1 if before else 0
         through = min(conversation.turn_count - self._limits.turns, first + _MOST - 1)
         if through < max(first - 1, told + 1, 1) or not await self._rule.is_due(conversation, told):

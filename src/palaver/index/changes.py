@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from palaver.index.rows import MessageRow, SummaryRow
+from palaver.index.rows import MessageRow, PreferenceRow, SummaryRow
 
 
 class Insert(NamedTuple):
@@ -55,8 +55,15 @@ class Summarise(NamedTuple):
     row: SummaryRow
 
 
+class Prefer(NamedTuple):
+    """The user has chosen something for themselves."""
+
+    row: PreferenceRow
+
+
 class Uncite(NamedTuple):
-    """Line `seq` is erased: it stands on nothing any more, and says nothing in fewer words."""
+    """Line `seq` is erased: it stands on nothing any more, says nothing in fewer words, and chooses
+    nothing."""
 
     seq: int
 
@@ -77,4 +84,6 @@ class Restate(NamedTuple):
     whole: bool
 
 
-Change = Insert | Patch | Erase | Remember | Forget | Cite | Summarise | Uncite | Drop | Restate
+Change = (
+    Insert | Patch | Erase | Remember | Forget | Cite | Summarise | Prefer | Uncite | Drop | Restate
+)

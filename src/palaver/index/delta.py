@@ -12,13 +12,14 @@ from palaver.index.changes import (
     Forget,
     Insert,
     Patch,
+    Prefer,
     Remember,
     Restate,
     Summarise,
     Uncite,
 )
 from palaver.index.projection import Fold
-from palaver.index.rows import MessageRow, SummaryRow
+from palaver.index.rows import MessageRow, PreferenceRow, SummaryRow
 from palaver.ledger.lines import Line
 
 
@@ -45,6 +46,8 @@ class Delta:
         self.uncited: list[int] = []
         self.summaries: dict[int, SummaryRow] = {}
         """New summaries, by `seq`."""
+        self.preferences: dict[int, PreferenceRow] = {}
+        """What the user has chosen, by `seq`."""
         self.changed: set[str] = set()
         """Messages that say something else now, or nothing: no summary that quotes one holds."""
         self.dropped: list[str] = []
@@ -74,7 +77,7 @@ class Delta:
                 self._put(row)
             case Remember(digest, offset):
                 self.keys.setdefault(digest, offset)
-            case Cite() | Summarise() | Uncite():
+            case Cite() | Summarise() | Prefer() | Uncite():
                 self._derive(change)
             case Patch(message_id):
                 self._patch(message_id, change)
@@ -87,15 +90,18 @@ class Delta:
             case Restate():
                 self.restate = _joined(self.restate, change)
 
-    def _derive(self, change: Cite | Summarise | Uncite) -> None:
+    def _derive(self, change: Cite | Summarise | Prefer | Uncite) -> None:
         match change:
             case Cite():
                 self.cited.append(change)
             case Summarise(row):
                 self.summaries[row.seq] = row
+            case Prefer(row):
+                self.preferences[row.seq] = row
             case Uncite(seq):
                 self.uncited.append(seq)
                 self.summaries.pop(seq, None)
+                self.preferences.pop(seq, None)
                 self.cited = [cite for cite in self.cited if cite.seq != seq]
 
     def _outdate(self, message_id: str) -> None:

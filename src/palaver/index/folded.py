@@ -7,10 +7,18 @@ from collections.abc import Sequence
 from palaver.errors import NotFound
 from palaver.index.changes import Restate
 from palaver.index.delta import Delta
-from palaver.index.port import Owed, Where
+from palaver.index.port import Owed, Preference, View, Where
+from palaver.index.preference_fold import chosen
 from palaver.index.projection import Fold
 from palaver.index.records import Message, MessagePage
-from palaver.index.rows import ConversationRow, MessageRow, to_message, to_owed
+from palaver.index.rows import (
+    ConversationRow,
+    MessageRow,
+    to_conversation,
+    to_message,
+    to_owed,
+)
+from palaver.ledger.lines import USER_STREAM
 from palaver.ledger.port import Lines
 
 
@@ -38,6 +46,12 @@ def restated(source: Lines, stream: str, erased: frozenset[int]) -> Conversation
         erased |= again.erased
 
 
+def folded_preferences(source: Lines) -> dict[str, Preference]:
+    """What the user has chosen."""
+    rows = fold_again(source, USER_STREAM).preferences
+    return chosen(rows[seq] for seq in sorted(rows))
+
+
 class FoldedConversation:
     """The messages of one conversation, in order."""
 
@@ -49,9 +63,14 @@ class FoldedConversation:
         self._id = conversation_id
         self._conversation = delta.fold.row
         self._rows = [delta.rows[seq] for seq in sorted(delta.rows)]
+        self._size = delta.size
 
     def standing(self) -> Owed:
         return to_owed(self._conversation)
+
+    def view(self, limit: int) -> View:
+        """The conversation with its last messages."""
+        return View(to_conversation(self._conversation), self.page(Where(), limit), self._size)
 
     def message(self, message_id: str) -> Message:
         """Raises NotFound."""

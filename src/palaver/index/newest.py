@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from palaver.index.port import Index
 from palaver.index.records import StoredSummary
 from palaver.index.summary_fold import COMPRESSION, ROLLING
 
-_KINDS = (COMPRESSION, ROLLING)
+KINDS = (COMPRESSION, ROLLING)
 
 
 async def newest_summary(index: Index, user: str, conversation_id: str) -> StoredSummary | None:
@@ -14,8 +16,11 @@ async def newest_summary(index: Index, user: str, conversation_id: str) -> Store
 
     Raises NotFound, IndexUnavailable.
     """
-    found = [await index.summary(user, conversation_id, kind) for kind in _KINDS]
-    return max(filter(None, found), key=lambda one: (one.through, one.seq), default=None)
+    return newest_of(await index.summaries(user, conversation_id, KINDS))
+
+
+def newest_of(found: Iterable[StoredSummary]) -> StoredSummary | None:
+    return max(found, key=lambda one: (one.through, one.seq), default=None)
 
 
 async def summary_in(
@@ -25,7 +30,7 @@ async def summary_in(
 
     Raises NotFound, IndexUnavailable.
     """
-    for kind in _KINDS:
+    for kind in KINDS:
         if found := await index.summary(user, conversation_id, kind, seq=seq):
             return found
     return None

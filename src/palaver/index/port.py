@@ -52,6 +52,16 @@ class Where:
 
 
 @dataclass(frozen=True, slots=True)
+class View:
+    """A conversation with its last messages, as they were at one moment."""
+
+    conversation: ConversationMeta
+    page: MessagePage
+    version: int
+    """How long its stream was then: it grows with whatever changes the conversation."""
+
+
+@dataclass(frozen=True, slots=True)
 class SearchFilter:
     """Which messages may be found; times are ISO 8601 in UTC, `until` is exclusive."""
 
@@ -163,6 +173,50 @@ class OwedFilter:
 
 
 @dataclass(frozen=True, slots=True)
+class Preference:
+    """What a user has chosen for themselves."""
+
+    value: str
+    since: str
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A day, and when it begins and ends, in UTC; the end is exclusive."""
+
+    day: str
+    since: str
+    until: str
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """What was said on a day, on a channel, by a model; without one, by the user, and in replies of
+    which nobody noted who made them."""
+
+    day: str
+    channel: str
+    model: str | None
+    messages: int = 0
+    turns: int = 0
+    """How many turns the user has begun, or gone on with."""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float = 0.0
+    """In US dollars; what was superseded has been paid for, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """How much is kept."""
+
+    conversations: int
+    ledger_bytes: int
+    index_bytes: int | None
+    """None where the index is one for many users."""
+
+
+@dataclass(frozen=True, slots=True)
 class Dependent:
     """A line that stands on messages which are to be erased."""
 
@@ -185,6 +239,10 @@ class Index(Protocol):
 
     async def conversation(self, user: str, conversation_id: str) -> ConversationMeta:
         """Raises NotFound."""
+        ...
+
+    async def view(self, user: str, conversation_id: str, *, limit: int) -> View:
+        """A conversation with at most `limit` of its last messages. Raises NotFound."""
         ...
 
     async def messages(
@@ -275,6 +333,15 @@ class Index(Protocol):
         """
         ...
 
+    async def summaries(
+        self, user: str, conversation_id: str, kinds: Sequence[str]
+    ) -> list[StoredSummary]:
+        """The last summary of each of some kinds, of which there is one.
+
+        Raises NotFound, IndexUnavailable.
+        """
+        ...
+
     async def owed(
         self, user: str, wanted: OwedFilter, *, after: After | None = None, limit: int
     ) -> list[Owed]:
@@ -292,6 +359,21 @@ class Index(Protocol):
 
     async def meanings(self, user: str, texts: Sequence[str]) -> dict[str, Vector]:
         """The vectors that there are of some pieces of messages, by their text; none is made."""
+        ...
+
+    async def activity(self, user: str, days: Sequence[Span]) -> list[Activity]:
+        """What was said on some days, in the order (day, channel, model).
+
+        Costs what was said then, not what there is. Raises IndexUnavailable.
+        """
+        ...
+
+    async def storage(self, user: str) -> Storage:
+        """How much is kept. Raises IndexUnavailable."""
+        ...
+
+    async def preferences(self, user: str) -> dict[str, Preference]:
+        """What the user has chosen, by name, without what they have taken back."""
         ...
 
     async def dependents(self, user: str, message_ids: Sequence[str]) -> list[Dependent]:

@@ -20,6 +20,7 @@ from palaver.index.changes import (
     Forget,
     Insert,
     Patch,
+    Prefer,
     Remember,
     Restate,
     Summarise,
@@ -32,6 +33,7 @@ from palaver.index.message_fold import (
     retracted,
     superseded,
 )
+from palaver.index.preference_fold import preference_row
 from palaver.index.rows import ConversationRow, MessageRow
 from palaver.index.summary_fold import summary_row
 from palaver.ledger.lines import ROLES, USER_STREAM, Line, key_digest, sources_of
@@ -117,8 +119,8 @@ class Fold:
             yield Cite(line.seq, source["messageId"], 1)
         if name == "redacted":
             yield from self._redacted(data)
-        elif name == "deleted" and self.stream == USER_STREAM:
-            yield from _deleted(data)
+        elif self.stream == USER_STREAM:
+            yield from _of_user(line, name)
         elif self._is_conversation:
             conversation = self._known(data)
             conversations.take_event(conversation, line)
@@ -189,6 +191,13 @@ def _of_message(conversation: ConversationRow, line: Line, name: str) -> Iterato
     elif isinstance(content := line.data.get("content"), str):
         yield _patch(conversation, message_id, edited(content))
         yield Cite(line.seq, message_id, 1)
+
+
+def _of_user(line: Line, name: str) -> Iterator[Change]:
+    if name == "deleted":
+        yield from _deleted(line.data)
+    elif preference := preference_row(line):
+        yield Prefer(preference)
 
 
 def _deleted(data: Mapping[str, Any]) -> Iterator[Change]:

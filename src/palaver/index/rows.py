@@ -81,6 +81,16 @@ class SummaryRow(NamedTuple):
     """The last line of which it tells, if it says so."""
 
 
+class PreferenceRow(NamedTuple):
+    """What a user has chosen for themselves, from a moment on."""
+
+    seq: int
+    name: str
+    value: str | None
+    """None to go by the settings again."""
+    since: str
+
+
 _MESSAGE_JSON = (
     "author",
     "parts",

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from palaver.errors import Erased, PalaverError
+from palaver.errors import Erased, Outdated, PalaverError
 from palaver.ledger.lines import Draft, Line
-from palaver.ledger.port import Appended
+from palaver.ledger.port import Appended, Expected
 from palaver.ledger.stamping import Head, Stamper, adoption, nothing_to_begin, repeated
 
 Plan = Callable[[], Sequence[Draft]]
@@ -21,6 +21,7 @@ class Request:
 
     plan: Plan
     alone: bool = False
+    expected: Expected = field(default_factory=dict[str, int])
     outcome: list[Appended] | PalaverError | None = None
     streams: set[str] = field(default_factory=set[str])
 
@@ -84,6 +85,8 @@ class Batch:
     def _place(self, trial: _Trial, request: Request) -> list[Appended]:
         drafts = request.plan()
         known = [self._known(trial, draft) for draft in drafts]
+        if not all(known):
+            check_expected(request.expected, self.end)
         idle = nothing_to_begin(drafts, known)
         outcome: list[Appended] = []
         for draft, hit in zip(drafts, known, strict=True):
@@ -159,6 +162,12 @@ class _Trial:
         line, self.ends[draft.stream] = self.batch.stamp(self.end(draft.stream), draft)
         self.lines.append(line)
         return line
+
+
+def check_expected(expected: Expected, end: Callable[[str], Head]) -> None:
+    """Raises Outdated when a stream has grown since somebody looked at it."""
+    if any(end(stream).size != size for stream, size in expected.items()):
+        raise Outdated
 
 
 def together(requests: Sequence[Request]) -> Sequence[Request]:

@@ -7,9 +7,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from palaver.errors import Erased, NotFound
+from palaver.ledger.batch import check_expected
 from palaver.ledger.erasure import drafts, stone_for
 from palaver.ledger.lines import USER_STREAM, Draft, Line, check_draft, key_digest
-from palaver.ledger.port import Appended, Erasure, Follower, StreamStat
+from palaver.ledger.port import Appended, Erasure, Expected, Follower, StreamStat
 from palaver.ledger.since import Since, check_reach
 from palaver.ledger.stamping import Head, Stamper, follow, nothing_to_begin, repeated
 from palaver.times import Clock, iso, system_clock
@@ -32,14 +33,17 @@ class MemoryLedger:
         self._deleted: set[str] = set()
         self._pos = 0
 
-    async def append(self, drafts: Sequence[Draft]) -> list[Appended]:
+    async def append(
+        self, drafts: Sequence[Draft], *, expected: Expected | None = None
+    ) -> list[Appended]:
         for draft in drafts:
             check_draft(draft)
-        return self._commit(drafts)
+        return self._commit(drafts, expected or {})
 
     async def erase(self, erasure: Erasure) -> list[Line]:
         first = USER_STREAM not in self._streams
-        appended = self._commit(drafts(erasure, self.lines, self._user, first=first))
+        recorded = drafts(erasure, self.lines, self._user, first=first)
+        appended = self._commit(recorded, erasure.expected)
         return [item.line for item in appended if item.line.type == "event"]
 
     async def read(self, stream: str, *, after: int = -1, limit: int | None = None) -> list[Line]:
@@ -93,9 +97,11 @@ class MemoryLedger:
         except KeyError:
             raise NotFound(f"There is no conversation {stream}.") from None
 
-    def _commit(self, drafts: Sequence[Draft]) -> list[Appended]:
+    def _commit(self, drafts: Sequence[Draft], expected: Expected) -> list[Appended]:
         stamper, heads = Stamper(self._pos, iso(self._clock())), dict[str, Head]()
         known = [self._replay(draft) for draft in drafts]
+        if not all(known):
+            check_expected(expected, self._head)
         idle, twins = nothing_to_begin(drafts, known), dict[str, Line]()
         outcome: list[Appended] = []
         for draft, earlier in zip(drafts, known, strict=True):

@@ -13,6 +13,9 @@ from typing import Protocol
 from palaver.ledger.lines import Draft, Line
 from palaver.ledger.since import Since
 
+Expected = Mapping[str, int]
+"""Stream → how long it has to be: a stream only grows, so its length is its version."""
+
 
 @dataclass(frozen=True, slots=True)
 class Appended:
@@ -41,6 +44,7 @@ class Erasure:
     """Streams that go as a whole."""
     ids: Mapping[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
     """The id of each line that is a message, by its place: another line is not touched."""
+    expected: Expected = field(default_factory=dict[str, int])
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +134,18 @@ class Follower(Protocol):
 class Ledger(Protocol):
     """What was said. Every method may raise StorageFailed."""
 
-    async def append(self, drafts: Sequence[Draft]) -> list[Appended]:
+    async def append(
+        self, drafts: Sequence[Draft], *, expected: Expected | None = None
+    ) -> list[Appended]:
         """Writes the drafts in one commit and returns once they are durable.
 
         `seq` grows by one within a stream, `pos` by one within the user, both without gaps, in
         commit order. A stream begins with a `meta` draft; a `meta` draft is dropped when every
-        other draft for its stream turns out to be a repetition.
+        other draft for its stream turns out to be a repetition. When some of it is new, every
+        stream in `expected` has to be as long as that still.
         Raises InputError, NotFound (no such stream), AlreadyExists (a `meta` for a stream that is
-        there), KeyReused, Erased, StreamDamaged; then nothing of this call has been written.
+        there), KeyReused, Erased, Outdated (a stream has another length), StreamDamaged; then
+        nothing of this call has been written.
         """
         ...
 
@@ -145,7 +153,8 @@ class Ledger(Protocol):
         """Records the erasure, then takes the words away. Returns the events that record it.
 
         Once the events are durable the erasure happens, if need be after a restart.
-        Raises NotFound when a stream or line is not there, or is another than was meant.
+        Raises NotFound when a stream or line is not there, or is another than was meant, and
+        Outdated when a stream has another length than is expected.
         """
         ...
 

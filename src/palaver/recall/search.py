@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass, replace
-from datetime import tzinfo
 from hashlib import blake2b
 
 from palaver.errors import BadValue, NotFound
@@ -34,7 +33,7 @@ from palaver.recall.snippet import Snippet, snippet
 from palaver.recall.window import TimeWindow
 from palaver.text import Term
 from palaver.text.query import MAX_CHARACTERS
-from palaver.times import Clock
+from palaver.times import Clock, Zone
 
 _WORDS_ONLY = Weights(meaning=0)
 _NEAR = 5
@@ -66,7 +65,7 @@ class Search:
     """Search by word, by meaning and by time over everything one user has said and been told."""
 
     def __init__(
-        self, index: Index, user: str, *, zone: tzinfo, clock: Clock, ranking: Ranking
+        self, index: Index, user: str, *, zone: Zone, clock: Clock, ranking: Ranking
     ) -> None:
         self._index = index
         self._user = user
@@ -172,7 +171,7 @@ class Search:
     # -- looking -----------------------------------------------------------------------------
 
     async def _ask(self, query: str, scope: Scope, reach: Reach | None = None) -> Asked:
-        reading = read_query(check_query(query), scope, self._zone, self._clock)
+        reading = read_query(check_query(query), scope, self._zone(), self._clock)
         answer = await self._look(reading, reading.wanted(scope), reach)
         if reading.from_phrase and not answer.found:
             # Nothing was said of it then; so all time is searched, for the other words.

@@ -8,6 +8,13 @@ from palaver.agent.language import ModelInfo
 from palaver.agent.models import ModelTest
 from palaver.context.packet import ContextPacket, PacketSection
 from palaver.context.references import PacketReferences
+from palaver.conversation.insights import (
+    Insights,
+    SaidByModel,
+    SaidOnChannel,
+    SaidOnDay,
+    StorageUse,
+)
 from palaver.conversation.records import ConversationPage, Receipt, Reply
 from palaver.digest.checkpoint import Checkpoint, ConversationState, StateItem
 from palaver.digest.port import BULLET, Point
@@ -68,6 +75,8 @@ REQUESTS: dict[str, list[Json]] = {
         {"message": _QUESTION},
         {"message": "And for the floor?", "key": "floor-1", "context": {"page": "plan"}},
     ],
+    "Regeneration": [{"key": "again-1"}],
+    "ChoicesBody": [{"timezone": "Europe/Berlin"}, {"model": None}],
     "ModelName": [{"name": "offline"}],
     "LinkSignIn": [{"code": "kq3v9n6yF0xw2c7bJ1r8sT5uL4mZ0aPd"}],
     "PasswordSignIn": [{"name": "ann", "password": "four plain words together"}],
@@ -148,13 +157,38 @@ def _around_it() -> list[Record]:
             name="local",
             scopes=["read"],
             timezone="Europe/Berlin",
+            model="offline",
+            chosen=["timezone"],
             assistant="Assistant",
         ),
+        _insights(Health(**health)),
         TokenView(**token),
         NewTokenView(**token, token="pal_…"),  # noqa: S106 - not a secret
         TokenList(tokens=[TokenView(**token)]),
         problem(NotFound()),
     ]
+
+
+def _insights(health: Health) -> Insights:
+    said: dict[str, Any] = {
+        "messages": 2,
+        "input_tokens": 1200,
+        "output_tokens": 350,
+        "cost": 0.004,
+    }
+    by_model = SaidByModel(**said, model="haiku")
+    return Insights.model_validate(
+        {
+            "timezone": "Europe/Berlin",
+            "from": "2026-02-01",
+            "to": "2026-02-28",
+            "days": [SaidOnDay(**said, day="2026-02-14", turns=1, models=[by_model])],
+            "channels": [SaidOnChannel(**said, channel="web", turns=1)],
+            "models": [by_model],
+            "storage": StorageUse(conversations=1, ledger_bytes=1834, index_bytes=98304),
+            "index": health,
+        }
+    )
 
 
 def _meta() -> ConversationMeta:

@@ -13,7 +13,7 @@ from pydantic.alias_generators import to_camel
 from palaver.accounts import DEFAULT_SCOPES, SCOPES, Token
 from palaver.agent.language import ModelInfo
 from palaver.conversation.conversations import MAX_TITLE
-from palaver.conversation.records import Change, Name, NewMessage
+from palaver.conversation.records import Change, Choices, Name, NewMessage, Profile
 from palaver.conversation.stored import MAX_KEY
 from palaver.conversation.streams import CHANNEL
 from palaver.engines import StartReport
@@ -99,6 +99,12 @@ class ChangeBody(Change):
     """Its new title."""
 
 
+class ChoicesBody(Choices):
+    """What a user chooses for themselves; fields that are not given stay as they are."""
+
+    model_config = _AS_SPELT
+
+
 class NewConversation(Body):
     """A conversation to start."""
 
@@ -136,6 +142,12 @@ class EditedMessage(Body):
     """The last message of the user, said otherwise."""
 
     content: Said = Field(description="The plain text, at most 1 MiB in UTF-8.")
+    key: Key | None = Field(default=None, description="Makes a retry harmless.")
+
+
+class Regeneration(Body):
+    """A reply that is wanted once more."""
+
     key: Key | None = Field(default=None, description="Makes a retry harmless.")
 
 
@@ -221,15 +233,12 @@ class TokenList(Record):
     tokens: list[TokenView]
 
 
-class Me(Record):
-    """Who is signed in, and what they may do."""
+class Me(Profile):
+    """Who is signed in, what holds for them, and what they may do."""
 
-    user: str
-    """Their id."""
     name: str
     """What they sign in with."""
     scopes: list[str]
-    timezone: str
     assistant: str
     """The name the assistant goes by."""
 

@@ -44,7 +44,7 @@ async def used(palaver: Palaver, message: Message, text: str, **given: object) -
         conversation_id=message.conversation_id,
         timestamp=message.timestamp,
     )
-    past = Past(palaver, palaver.settings.user.zone)
+    past = Past(palaver, palaver.zone)
     (tool,) = [one for one in recall_tools(past, Known(item)) if one.name == "open_loops"]
     return await tool.run(dict(given), ME)
 
@@ -104,6 +104,6 @@ async def test_a_bad_call_is_refused(
 
 
 def test_without_somebody_who_knows_there_is_no_such_tool(palaver: Palaver):
-    tools = recall_tools(Past(palaver, palaver.settings.user.zone))
+    tools = recall_tools(Past(palaver, palaver.zone))
     assert [tool.name for tool in tools] == ["search_conversations", "fetch_context"]
     assert all(tool.main_only and tool.scope == "recall" for tool in tools)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 
 from palaver.agent.language import ModelInfo
@@ -41,18 +41,27 @@ BUILT_IN: Mapping[str, ModelSettings] = {
 class Catalogue:
     """The models that can be chosen. It connects to nothing."""
 
-    def __init__(self, settings: AgentSettings) -> None:
-        """Raises BadSetting when the usual model is not one of them."""
+    def __init__(
+        self, settings: AgentSettings, preferred: Callable[[], str | None] = lambda: None
+    ) -> None:
+        """`preferred` tells which one the user wants, if they want one in particular. Raises
+        BadSetting when the usual model is not one of them."""
         self._settings = settings
         self._named = {**BUILT_IN, **settings.models}
-        self.usual = settings.model or OFFLINE
+        self._preferred = preferred
+        self._default = settings.model or OFFLINE
         if OFFLINE in settings.models:
             raise BadSetting(f"agent.models.{OFFLINE} would hide the offline assistant.")
-        if self._find(self.usual) is None and self.usual != OFFLINE:
+        if self._find(self._default) is None and self._default != OFFLINE:
             raise BadSetting(
-                f"agent.model names {self.usual!r}, which is not a model.",
-                remedy=self._remedy(self.usual),
+                f"agent.model names {self._default!r}, which is not a model.",
+                remedy=self._remedy(self._default),
             )
+
+    @property
+    def usual(self) -> str:
+        """The model that answers where none was chosen for the conversation."""
+        return self._preferred() or self._default
 
     def entry(self, name: str) -> ModelSettings:
         """How a connected model is set up. Raises ModelUnknown."""

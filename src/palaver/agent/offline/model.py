@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator, Iterator, Sequence
-from datetime import tzinfo
 from itertools import count
 
 from palaver.agent.language import (
@@ -25,13 +24,13 @@ from palaver.agent.offline.texts import BLIND
 from palaver.errors import NotFound
 from palaver.index.records import Json
 from palaver.index.values import OFFLINE
-from palaver.times import Clock
+from palaver.times import Clock, Zone
 
 
 class OfflineModel:
     """Answers with what was said before. The same question, the same answer."""
 
-    def __init__(self, *, name: str, zone: tzinfo, clock: Clock) -> None:
+    def __init__(self, *, name: str, zone: Zone, clock: Clock) -> None:
         """`name` is what the assistant goes by."""
         self._name = name
         self._zone = zone
@@ -43,7 +42,7 @@ class OfflineModel:
 
     def exchange(self, request: Request) -> Exchange:
         asked = asked_in(request)
-        teller = Teller(self._name, self._zone, asked.here)
+        teller = Teller(self._name, self._zone(), asked.here)
         return _Exchange(choose(asked, teller, self._clock))
 
 

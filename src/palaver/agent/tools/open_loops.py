@@ -104,7 +104,7 @@ async def _loop(past: Past, item: Opening) -> OpenLoop | None:
         conversation_id=conversation.id,
         conversation_name=conversation.title,
         channel=conversation.channel,
-        date=spoken_date(item.timestamp, past.zone),
+        date=spoken_date(item.timestamp, past.zone()),
         timestamp=item.timestamp,
     )
 

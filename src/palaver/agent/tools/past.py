@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import tzinfo
 from typing import Protocol
 
 from palaver.digest.states import Opening
 from palaver.index.records import ConversationMeta, Message
 from palaver.recall.results import SearchPage
+from palaver.times import Zone
 
 
 class Archive(Protocol):
@@ -57,6 +57,6 @@ class Past:
     """What was said before, and the time zone in which it is told."""
 
     archive: Archive
-    zone: tzinfo
+    zone: Zone
     before: str | None = None
     """What was said from this moment on is not looked at: it is what is being asked."""

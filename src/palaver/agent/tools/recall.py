@@ -74,7 +74,7 @@ async def _found(past: Past, result: SearchResult) -> Found | None:
         turn_range=result.turn_range or turn_range(turns),
         matched_turns=turns[:_BEST_TURNS],
         message_id=said.id,
-        date=spoken_date(timestamp, past.zone),
+        date=spoken_date(timestamp, past.zone()),
         score=result.score,
         topics=result.topics,
         timestamp=timestamp,

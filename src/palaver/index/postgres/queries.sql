@@ -507,6 +507,38 @@ WHERE c.book = palaver_n.book() AND c.archived IN (0, 1) AND c.updated >= %(sinc
     )
 ORDER BY m.timestamp, m.place;
 
+-- activity: what was said on some days, by channel and model
+SELECT
+    d.day,
+    coalesce(m.channel, 'web'),
+    CASE WHEN m.role = 'assistant' THEN m.model END,
+    count(*) FILTER (WHERE m.status NOT IN ('superseded', 'redacted', 'failed')),
+    count(DISTINCT (m.stream, m.turn_number)) FILTER (
+        WHERE m.role = 'user' AND m.status NOT IN ('superseded', 'redacted')
+    ),
+    sum(CASE
+        WHEN json_typeof(m.usage::json -> 'input') = 'number'
+        THEN greatest(0, least(1000000000000, (m.usage::json ->> 'input')::numeric)) ELSE 0
+    END),
+    sum(CASE
+        WHEN json_typeof(m.usage::json -> 'output') = 'number'
+        THEN greatest(0, least(1000000000000, (m.usage::json ->> 'output')::numeric)) ELSE 0
+    END),
+    sum(greatest(0, least(1000000000, coalesce(m.cost, 0))))
+FROM json_to_recordset(%s::json) AS d (
+    day text COLLATE "C", since text COLLATE "C", until text COLLATE "C"
+)
+JOIN palaver_n.messages AS m ON m.timestamp >= d.since AND m.timestamp < d.until
+WHERE m.book = palaver_n.book() AND m.role IN ('user', 'assistant')
+GROUP BY 1, 2, 3
+ORDER BY 1, 2, 3 NULLS FIRST;
+
+-- stored_bytes: how long all streams are; how large one book is cannot be told
+SELECT coalesce(sum(size), 0), NULL FROM palaver_n.streams WHERE book = palaver_n.book();
+
+-- count_conversations: how many there are
+SELECT count(*) FROM palaver_n.conversations WHERE book = palaver_n.book();
+
 -- every_message: all messages, some at a time, to verify them
 SELECT s.name,
     m.place, m.stream, m.id, m.role, m.content, m.timestamp, m.turn_number, m.status,
@@ -589,6 +621,34 @@ WHERE book = palaver_n.book() AND place IN (
 
 -- delete_summaries: all summaries of a stream go
 DELETE FROM palaver_n.summaries WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
+
+-- add_preference: what the user has chosen
+INSERT INTO palaver_n.preferences (book, place, name, value, since, hash)
+VALUES (palaver_n.book(), %s, %s, %s, %s, %s)
+ON CONFLICT (book, place) DO UPDATE SET (name, value, since, hash) = (
+    excluded.name, excluded.value, excluded.since, excluded.hash
+);
+
+-- preferences: what the user has chosen last, by name
+SELECT DISTINCT ON (name) place, name, value, since, hash FROM palaver_n.preferences
+WHERE book = palaver_n.book() ORDER BY name, place DESC;
+
+-- preferences_of_stream: all that the user has ever chosen
+SELECT place, name, value, since, hash FROM palaver_n.preferences
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
+
+-- every_preference: the same, some at a time, to verify them
+SELECT s.name, d.place, d.name, d.value, d.since, d.hash
+FROM palaver_n.preferences AS d
+LEFT JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.place >> 32
+WHERE d.book = palaver_n.book() AND d.place > %(after)s ORDER BY d.place LIMIT %(limit)s;
+
+-- delete_preference: the events that hold some preferences are erased
+DELETE FROM palaver_n.preferences WHERE book = palaver_n.book() AND place = ANY (%s::bigint[]);
+
+-- delete_preferences: all preferences of a stream go
+DELETE FROM palaver_n.preferences
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
 
 -- newest_state: the state of a conversation that covers most
 SELECT place, text, hash FROM palaver_n.states
@@ -847,6 +907,11 @@ DELETE FROM palaver_n.sources WHERE book = palaver_n.book() AND ctid = ANY (ARRA
 -- empty_summaries: some rows of a book that is not needed any more
 DELETE FROM palaver_n.summaries WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
     SELECT ctid FROM palaver_n.summaries WHERE book = palaver_n.book() LIMIT %(some)s
+));
+
+-- empty_preferences: some rows of a book that is not needed any more
+DELETE FROM palaver_n.preferences WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
+    SELECT ctid FROM palaver_n.preferences WHERE book = palaver_n.book() LIMIT %(some)s
 ));
 
 -- empty_states: some rows of a book that is not needed any more

@@ -150,6 +150,7 @@ CREATE TABLE palaver_n.messages (
     PRIMARY KEY (book, place)
 );
 CREATE INDEX messages_by_id ON palaver_n.messages (book, hashtextextended(id, 0), place);
+CREATE INDEX messages_by_time ON palaver_n.messages (book, timestamp);
 CREATE INDEX messages_by_turn ON palaver_n.messages (book, stream, turn_number, place);
 
 CREATE TABLE palaver_n.sources (
@@ -176,6 +177,18 @@ CREATE TABLE palaver_n.summaries (
     PRIMARY KEY (book, place)
 );
 COMMENT ON TABLE palaver_n.summaries IS 'A summary is in the place of the event that holds it.';
+
+CREATE TABLE palaver_n.preferences (
+    book bigint NOT NULL,
+    place bigint NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    value text COLLATE "C",
+    since text COLLATE "C" NOT NULL,
+    hash bytea NOT NULL,
+    PRIMARY KEY (book, place)
+);
+COMMENT ON TABLE palaver_n.preferences IS
+    'What the user has chosen, each in the place of the event that says so; the last one counts.';
 
 CREATE TABLE palaver_n.states (
     book bigint NOT NULL,

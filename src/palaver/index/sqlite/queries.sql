@@ -220,6 +220,40 @@ WHERE c.mode IN ('standard', 'continuous') AND c.archived IN (0, 1) AND c.update
     )
 ORDER BY m.timestamp, m.place;
 
+-- activity: what was said on some days, by channel and model
+SELECT
+    w.value ->> 'day',
+    coalesce(m.channel, 'web'),
+    iif(m.role = 'assistant', m.model, NULL),
+    total(m.status NOT IN ('superseded', 'redacted', 'failed')),
+    count(DISTINCT iif(
+        m.role = 'user' AND m.status NOT IN ('superseded', 'redacted'),
+        (m.stream << 32) + m.turn_number, NULL
+    )),
+    total(iif(
+        json_type(m.usage, '$.input') IN ('integer', 'real'),
+        max(0, min(1000000000000, m.usage ->> '$.input')), 0
+    )),
+    total(iif(
+        json_type(m.usage, '$.output') IN ('integer', 'real'),
+        max(0, min(1000000000000, m.usage ->> '$.output')), 0
+    )),
+    total(max(0, min(1000000000, coalesce(m.cost, 0))))
+FROM json_each(?) AS w CROSS JOIN [messages] AS m
+WHERE m.timestamp >= w.value ->> 'since' AND m.timestamp < w.value ->> 'until'
+    AND m.role IN ('user', 'assistant')
+GROUP BY 1, 2, 3
+ORDER BY 1, 2, 3;
+
+-- stored_bytes: how long all streams are, and how large this file is
+SELECT
+    coalesce(sum(size), 0),
+    (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)
+FROM [streams];
+
+-- count_conversations: how many there are
+SELECT count(*) FROM [conversations];
+
 -- every_message: all messages, some at a time, to verify them
 SELECT s.name, m.* FROM [messages] AS m LEFT JOIN [streams] AS s ON s.no = m.stream
 WHERE m.place > :after ORDER BY m.place LIMIT :limit;
@@ -286,6 +320,25 @@ DELETE FROM [summaries] WHERE place IN (
 
 -- delete_summaries: all summaries of a stream go
 DELETE FROM [summaries] WHERE place BETWEEN :first AND :last;
+
+-- add_preference: what the user has chosen
+INSERT OR REPLACE INTO [preferences] VALUES (?, ?, ?, ?, ?);
+
+-- preferences: what the user has chosen last, by name
+SELECT * FROM [preferences] WHERE place IN (SELECT max(place) FROM [preferences] GROUP BY name);
+
+-- preferences_of_stream: all that the user has ever chosen
+SELECT * FROM [preferences] WHERE place BETWEEN :first AND :last;
+
+-- every_preference: the same, some at a time, to verify them
+SELECT s.name, d.* FROM [preferences] AS d LEFT JOIN [streams] AS s ON s.no = d.place >> 32
+WHERE d.place > :after ORDER BY d.place LIMIT :limit;
+
+-- delete_preference: the event that holds a preference is erased
+DELETE FROM [preferences] WHERE place = ?;
+
+-- delete_preferences: all preferences of a stream go
+DELETE FROM [preferences] WHERE place BETWEEN :first AND :last;
 
 -- newest_state: the state of a conversation that covers most
 SELECT place, text, hash FROM [states]
@@ -471,6 +524,9 @@ DELETE FROM [sources] WHERE place IN (SELECT place FROM [sources] LIMIT :some);
 
 -- empty_summaries: some rows of a set of tables that is not needed any more
 DELETE FROM [summaries] WHERE place IN (SELECT place FROM [summaries] LIMIT :some);
+
+-- empty_preferences: some rows of a set of tables that is not needed any more
+DELETE FROM [preferences] WHERE place IN (SELECT place FROM [preferences] LIMIT :some);
 
 -- empty_states: some rows of a set of tables that is not needed any more
 DELETE FROM [states] WHERE place IN (SELECT place FROM [states] LIMIT :some);

@@ -84,6 +84,7 @@ CREATE TABLE [messages] (
     key TEXT,
     hash BLOB NOT NULL,
     UNIQUE (id, place),
+    UNIQUE (timestamp, place),
     UNIQUE (stream, turn_number, place)
 ) STRICT;
 
@@ -112,6 +113,15 @@ CREATE TABLE [summaries] (
     sources TEXT NOT NULL,
     by TEXT NOT NULL,
     covers INTEGER NOT NULL,
+    hash BLOB NOT NULL
+) STRICT;
+
+-- What the user has chosen, each in the place of the event that says so; the last one counts.
+CREATE TABLE [preferences] (
+    place INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    value TEXT,
+    since TEXT NOT NULL,
     hash BLOB NOT NULL
 ) STRICT;
 
@@ -167,6 +177,7 @@ ALTER TABLE messages RENAME TO old_messages;
 ALTER TABLE keys RENAME TO old_keys;
 ALTER TABLE sources RENAME TO old_sources;
 ALTER TABLE summaries RENAME TO old_summaries;
+ALTER TABLE preferences RENAME TO old_preferences;
 ALTER TABLE states RENAME TO old_states;
 ALTER TABLE waiting RENAME TO old_waiting;
 ALTER TABLE segments RENAME TO old_segments;
@@ -179,6 +190,7 @@ ALTER TABLE new_messages RENAME TO messages;
 ALTER TABLE new_keys RENAME TO keys;
 ALTER TABLE new_sources RENAME TO sources;
 ALTER TABLE new_summaries RENAME TO summaries;
+ALTER TABLE new_preferences RENAME TO preferences;
 ALTER TABLE new_states RENAME TO states;
 ALTER TABLE new_waiting RENAME TO waiting;
 ALTER TABLE new_segments RENAME TO segments;
@@ -189,6 +201,7 @@ DROP TABLE IF EXISTS [postings];
 DROP TABLE IF EXISTS [segments];
 DROP TABLE IF EXISTS [waiting];
 DROP TABLE IF EXISTS [states];
+DROP TABLE IF EXISTS [preferences];
 DROP TABLE IF EXISTS [summaries];
 DROP TABLE IF EXISTS [sources];
 DROP TABLE IF EXISTS [keys];

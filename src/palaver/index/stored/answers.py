@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 
 import numpy as np
 import orjson
@@ -17,19 +18,25 @@ from palaver.index.fulltext.library import Eligible, Library, Mask, Pieces
 from palaver.index.fulltext.shelf import Shelf, Volume
 from palaver.index.pieces import SPOKEN
 from palaver.index.port import (
+    Activity,
     After,
     ConversationFilter,
     Dependent,
     Owed,
     OwedFilter,
     Place,
+    Preference,
     Question,
     Reach,
     SearchFilter,
     Shown,
+    Span,
+    Storage,
     Unfolded,
+    View,
     Where,
 )
+from palaver.index.preference_fold import chosen
 from palaver.index.records import ConversationMeta, Message, MessagePage, StoredSummary
 from palaver.index.rows import (
     ConversationRow,
@@ -45,11 +52,13 @@ from palaver.index.stored.places import (
     place,
     read_conversation,
     read_message,
+    read_preference,
     read_summary,
     seq_of,
 )
 from palaver.index.stored.states import KeptStates
 from palaver.index.values import milliseconds
+from palaver.ledger.lines import USER_STREAM
 
 _AT_THE_TOP = After("~", "~")
 """Sorts after every time and every id."""
@@ -86,6 +95,15 @@ class Answers:
 
     def conversation(self, conversation_id: str) -> ConversationMeta:
         return to_conversation(self._row(conversation_id))
+
+    def view(self, conversation_id: str, limit: int) -> View:
+        conversation = self.conversation(conversation_id)
+        row = self._database.one(self._sql["stream"], (conversation_id,))
+        if row is None:
+            raise no_conversation(conversation_id)
+        found, more = self._before(row[0], bounds(row[0])[1], limit)
+        page = MessagePage(messages=_read(conversation_id, found), has_more=more)
+        return View(conversation, page, row[1])
 
     def standing(self, conversation_id: str) -> Owed:
         return to_owed(self._row(conversation_id))
@@ -288,6 +306,31 @@ class Answers:
         within = {"first": first, "last": last, "kind": kind}
         row = self._database.one(self._sql["newest_summary"], within)
         return to_summary(read_summary(conversation_id, row)) if row else None
+
+    def summaries(self, conversation_id: str, kinds: Sequence[str]) -> list[StoredSummary]:
+        first, last = bounds(self._number(conversation_id))
+        sql = self._sql["newest_summary"]
+        asked = [(sql, {"first": first, "last": last, "kind": kind}) for kind in kinds]
+        found = (row for rows in self._database.all_of(*asked) for row in rows)
+        return [to_summary(read_summary(conversation_id, row)) for row in found]
+
+    def activity(self, days: Sequence[Span]) -> list[Activity]:
+        rows = self._database.all(*self._listed("activity", [asdict(one) for one in days]))
+        return [
+            Activity(day, channel, model, int(messages), turns, int(read), int(written), cost)
+            for day, channel, model, messages, turns, read, written, cost in rows
+        ]
+
+    def storage(self) -> Storage:
+        streams, conversations = self._database.all_of(
+            (self._sql["stored_bytes"], ()), (self._sql["count_conversations"], ())
+        )
+        ledger, index = streams[0]
+        return Storage(conversations[0][0], int(ledger), index)
+
+    def preferences(self) -> dict[str, Preference]:
+        rows = self._database.all(self._sql["preferences"])
+        return chosen(read_preference(USER_STREAM, row) for row in rows)
 
     def dependents(self, message_ids: Sequence[str]) -> list[Dependent]:
         found: dict[tuple[str, int], Dependent] = {}

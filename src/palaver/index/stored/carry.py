@@ -10,8 +10,10 @@ from palaver.index.faults import Unusable
 from palaver.index.stored.places import (
     place,
     read_message,
+    read_preference,
     read_summary,
     stored_message,
+    stored_preference,
     stored_summary,
 )
 from palaver.index.stored.tables import StreamRecord, Tables
@@ -32,6 +34,9 @@ def carry(live: Tables, new: Tables, lost: StreamRecord) -> None:
     if conversation := live.conversation(lost.name):
         new.put_conversation(conversation)
     _carry_summaries(live, new, lost, record)
+    for preference in _sound(read_preference, lost, live.preferences(lost)):
+        values = stored_preference(record.no, lost.name, preference)
+        new.database.send(new.sql["add_preference"], values)
     numbers = {"old": lost.no, "new": record.no}
     if "carry_keys" in live.sql:  # else the ledger has a table of them
         new.database.run(live.sql["carry_keys"], numbers)

@@ -9,9 +9,10 @@ from typing import TypeVar
 from palaver.errors import NotFound
 from palaver.index.condition import Condition
 from palaver.index.evidence import Evidence, Vector
-from palaver.index.folded import FoldedConversation
+from palaver.index.folded import FoldedConversation, folded_preferences
 from palaver.index.meaning.meaning import Meanings
 from palaver.index.port import (
+    Activity,
     After,
     ConversationFilter,
     Dependent,
@@ -19,10 +20,14 @@ from palaver.index.port import (
     Owed,
     OwedFilter,
     Place,
+    Preference,
     Question,
     SearchFilter,
     Shown,
+    Span,
+    Storage,
     Unfolded,
+    View,
     Where,
 )
 from palaver.index.records import (
@@ -74,6 +79,14 @@ class Front:
     async def conversation(self, user: str, conversation_id: str) -> ConversationMeta:
         self._check(user)
         return await self._ask(lambda a: a.conversation(conversation_id), sketched=True)
+
+    async def view(self, user: str, conversation_id: str, *, limit: int) -> View:
+        self._check(user)
+
+        def folded() -> View:
+            return FoldedConversation(self._source, conversation_id).view(limit)
+
+        return await self._ask(lambda a: a.view(conversation_id, limit), folded)
 
     async def messages(
         self, user: str, conversation_id: str, where: Where, *, limit: int
@@ -171,6 +184,12 @@ class Front:
         self._check(user)
         return await self._ask(lambda a: a.summary(conversation_id, kind, seq))
 
+    async def summaries(
+        self, user: str, conversation_id: str, kinds: Sequence[str]
+    ) -> list[StoredSummary]:
+        self._check(user)
+        return await self._ask(lambda a: a.summaries(conversation_id, kinds))
+
     async def owed(
         self, user: str, wanted: OwedFilter, *, after: After | None = None, limit: int
     ) -> list[Owed]:
@@ -200,6 +219,18 @@ class Front:
     async def meanings(self, user: str, texts: Sequence[str]) -> dict[str, Vector]:
         self._check(user)
         return await asyncio.to_thread(self._meanings.read, texts)
+
+    async def activity(self, user: str, days: Sequence[Span]) -> list[Activity]:
+        self._check(user)
+        return await self._ask(lambda a: a.activity(days))
+
+    async def storage(self, user: str) -> Storage:
+        self._check(user)
+        return await self._ask(lambda a: a.storage())
+
+    async def preferences(self, user: str) -> dict[str, Preference]:
+        self._check(user)
+        return await self._ask(lambda a: a.preferences(), lambda: folded_preferences(self._source))
 
     async def dependents(self, user: str, message_ids: Sequence[str]) -> list[Dependent]:
         self._check(user)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from palaver.index.connection import Row
 from palaver.index.faults import Unusable
-from palaver.index.rows import ConversationRow, MessageRow, SummaryRow, is_sound, row_hash
+from palaver.index.rows import (
+    ConversationRow,
+    MessageRow,
+    PreferenceRow,
+    SummaryRow,
+    is_sound,
+    row_hash,
+)
 
 _SEQ_BITS = 32
 _LAST_SEQ = (1 << _SEQ_BITS) - 1
@@ -53,6 +60,19 @@ def read_summary(stream: str, values: Row) -> SummaryRow:
     row = SummaryRow(seq_of(values[0]), *values[1:-1])
     if not is_sound(stream, row, values[-1]):
         raise Unusable(f"A summary of {stream} is damaged in the index.")
+    return row
+
+
+def stored_preference(no: int, stream: str, row: PreferenceRow) -> Row:
+    """The values to store for a preference."""
+    return (place(no, row.seq), *row[1:], row_hash(stream, row))
+
+
+def read_preference(stream: str, values: Row) -> PreferenceRow:
+    """A stored preference. Raises Unusable when it is damaged."""
+    row = PreferenceRow(seq_of(values[0]), *values[1:-1])
+    if not is_sound(stream, row, values[-1]):
+        raise Unusable(f"A preference of {stream} is damaged in the index.")
     return row
 
 

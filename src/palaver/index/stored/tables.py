@@ -25,6 +25,7 @@ from palaver.index.stored.places import (
     read_summary,
     stored_conversation,
     stored_message,
+    stored_preference,
     stored_summary,
 )
 from palaver.index.summary_fold import ABBREVIATION
@@ -91,6 +92,11 @@ class Tables:
         first, last = bounds(record.no)
         return self.database.each(self.sql["summaries_of_stream"], {"first": first, "last": last})
 
+    def preferences(self, record: StreamRecord) -> Iterator[Row]:
+        """The stored preferences of a stream."""
+        first, last = bounds(record.no)
+        return self.database.each(self.sql["preferences_of_stream"], {"first": first, "last": last})
+
     def abbreviation(self, record: StreamRecord) -> SummaryRow | None:
         """The last abbreviation of a stream, by which it is found."""
         first, last = bounds(record.no)
@@ -145,6 +151,7 @@ class Tables:
         self._store_keys(record, delta)
         self._store_sources(record, delta)
         self._store_summaries(record, delta)
+        self._store_preferences(record, delta)
         if delta.fold.row:
             self.put_conversation(delta.fold.row)
         for stream in delta.dropped:
@@ -197,6 +204,14 @@ class Tables:
             self._change_summaries(record, delta)
             self._tell(record, before, self.abbreviation(record))
 
+    def _store_preferences(self, record: StreamRecord, delta: Delta) -> None:
+        if delta.uncited:
+            gone = [(place(record.no, seq),) for seq in delta.uncited]
+            self.database.many(self.sql["delete_preference"], gone)
+        for row in delta.preferences.values():
+            values = stored_preference(record.no, record.name, row)
+            self.database.send(self.sql["add_preference"], values)
+
     def _tell(
         self, record: StreamRecord, before: SummaryRow | None, now: SummaryRow | None
     ) -> None:
@@ -238,6 +253,7 @@ class Tables:
         self.database.send(self.sql["delete_messages"], within)
         self.database.send(self.sql["delete_sources"], within)
         self.database.send(self.sql["delete_summaries"], within)
+        self.database.send(self.sql["delete_preferences"], within)
         self.database.send(self.sql["forget_states"], within)
         self.database.send(self.sql["delete_conversation"], {"id": record.name})
         self.database.send(self.sql["set_stream"], (0, 0, record.no))

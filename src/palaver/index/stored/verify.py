@@ -12,6 +12,7 @@ from palaver.index.stored.places import (
     EVERYWHERE,
     read_conversation,
     read_message,
+    read_preference,
     read_summary,
 )
 from palaver.index.stored.states import read_state
@@ -71,6 +72,7 @@ def _check_state(stream: str, values: Row) -> None:
 _CHECKED: dict[str, Callable[[str, Row], object]] = {
     "every_message": read_message,
     "every_summary": read_summary,
+    "every_preference": read_preference,
     "every_state": _check_state,
 }
 """The statements that give rows in the order of their places, and who reads a row."""

@@ -14,7 +14,7 @@ from palaver.ledger.files.recovered import Recovered
 from palaver.ledger.files.since import since
 from palaver.ledger.files.store import FileStore
 from palaver.ledger.lines import Draft, Line, check_draft
-from palaver.ledger.port import Appended, Erasure, Follower, StreamStat
+from palaver.ledger.port import Appended, Erasure, Expected, Follower, StreamStat
 from palaver.ledger.since import Since
 from palaver.times import Clock, system_clock
 
@@ -59,13 +59,16 @@ class FileLedger:
             reason = (error.strerror or str(error)).lower()
             raise HomeUnusable(f"The home cannot be used: {where}: {reason}.") from None
 
-    async def append(self, drafts: Sequence[Draft]) -> list[Appended]:
+    async def append(
+        self, drafts: Sequence[Draft], *, expected: Expected | None = None
+    ) -> list[Appended]:
         for draft in drafts:
             check_draft(draft)
-        return await self._commit(Request(lambda: drafts))
+        return await self._commit(Request(lambda: drafts, expected=expected or {}))
 
     async def erase(self, erasure: Erasure) -> list[Line]:
-        appended = await self._commit(Request(self._committer.erasure(erasure), alone=True))
+        plan = self._committer.erasure(erasure)
+        appended = await self._commit(Request(plan, alone=True, expected=erasure.expected))
         return [item.line for item in appended if item.line.type == "event"]
 
     async def read(self, stream: str, *, after: int = -1, limit: int | None = None) -> list[Line]:

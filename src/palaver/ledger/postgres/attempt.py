@@ -83,7 +83,7 @@ class Attempt:
 
 def _placed(batch: Batch, stored: Stored, task: Task) -> Outcome:
     try:
-        return batch.place(Request(lambda: _drafts(stored, task)))
+        return batch.place(Request(lambda: _drafts(stored, task), expected=task.expected))
     except StorageError:
         raise  # the transaction is broken, not the task
     except PalaverError as error:

@@ -8,7 +8,7 @@ from itertools import islice
 
 from palaver.errors import StorageFailed
 from palaver.ledger.lines import Draft, Line, check_draft, check_stream
-from palaver.ledger.port import Appended, Erasure, StreamStat
+from palaver.ledger.port import Appended, Erasure, Expected, StreamStat
 from palaver.ledger.postgres.committer import Committer
 from palaver.ledger.postgres.source import PostgresSource
 from palaver.ledger.postgres.tasks import Task
@@ -24,15 +24,19 @@ class PostgresLedger:
         self._under_way: set[asyncio.Future[list[Appended]]] = set()
         self._closed = False
 
-    async def append(self, drafts: Sequence[Draft]) -> list[Appended]:
+    async def append(
+        self, drafts: Sequence[Draft], *, expected: Expected | None = None
+    ) -> list[Appended]:
         for draft in drafts:
             check_draft(draft)
-        return await self._commit(Task(self._source.owner, self._source.user, drafts))
+        owner, user = self._source.owner, self._source.user
+        return await self._commit(Task(owner, user, drafts, expected=expected or {}))
 
     async def erase(self, erasure: Erasure) -> list[Line]:
         for stream in (*erasure.lines, *erasure.streams):
             check_stream(stream)
-        task = Task(self._source.owner, self._source.user, erasure=erasure)
+        owner, user = self._source.owner, self._source.user
+        task = Task(owner, user, erasure=erasure, expected=erasure.expected)
         return [item.line for item in await self._commit(task) if item.line.type == "event"]
 
     async def read(self, stream: str, *, after: int = -1, limit: int | None = None) -> list[Line]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from palaver.errors import PalaverError
 from palaver.ledger.lines import USER_STREAM, Draft, key_digest
-from palaver.ledger.port import Appended, Erasure
+from palaver.ledger.port import Appended, Erasure, Expected
 
 Outcome = list[Appended] | PalaverError
 
@@ -21,13 +21,14 @@ class Task:
     user: str
     drafts: Sequence[Draft] = ()
     erasure: Erasure | None = None
+    expected: Expected = field(default_factory=dict[str, int])
     future: Future[list[Appended]] = field(default_factory=Future[list[Appended]])
 
     def streams(self) -> set[str]:
         """The streams whose ends it needs."""
         if self.erasure:
-            return {USER_STREAM, *self.erasure.streams, *self.erasure.lines}
-        return {draft.stream for draft in self.drafts}
+            return {USER_STREAM, *self.erasure.streams, *self.erasure.lines, *self.expected}
+        return {draft.stream for draft in self.drafts} | self.expected.keys()
 
     def digests(self) -> set[str]:
         """The keys it may have used before."""

@@ -31,7 +31,7 @@ Context = ServerRequestContext[Any, Any]
 
 def create_server(palaver: Palaver, access: Access) -> Server[Any]:
     """A server of what one user has said, with the tools that `access` opens."""
-    past = Past(palaver, palaver.settings.user.zone)
+    past = Past(palaver, palaver.zone)
     shown = ListToolsResult(tools=[_described(tool) for tool in access.offered()])
 
     async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:

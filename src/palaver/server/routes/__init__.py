@@ -5,7 +5,9 @@ from palaver.server.routes import (
     context,
     conversations,
     health,
+    insights,
     jobs,
+    me,
     messages,
     metrics,
     models,
@@ -26,6 +28,8 @@ ROUTERS = (
     metrics.router,
     jobs.router,
     models.router,
+    insights.router,
+    me.router,
     sign_in.router,
     tokens.router,
 )

@@ -23,6 +23,7 @@ from palaver.errors import (
     ModelUnknown,
     ModelUnreachable,
     NotFound,
+    Outdated,
     ReadOnly,
     Stopping,
 )
@@ -32,9 +33,10 @@ from palaver.server.entry import CurrentPalaver, CurrentPrincipal
 from palaver.server.keys import KeyHeader, one_key
 from palaver.server.problems import Responses
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
-from palaver.server.shapes import ChatMessage, EditedMessage, Stopped
+from palaver.server.shapes import ChatMessage, EditedMessage, Regeneration, Stopped
 from palaver.server.steps import EVENTS, event_stream
 from palaver.server.streams import EVENT_STREAM, CurrentListener
+from palaver.server.tags import IfMatch, seen_version
 
 router = api_router("chat")
 _MESSAGE = "/api/conversations/{conversationId}/messages/{messageId}"
@@ -113,7 +115,7 @@ async def chat(
     summary="Say the last message otherwise",
     description="Only the last message of the user. It is answered again; the old message and its "
     "reply are kept, superseded.",
-    **needs("chat", *_SAYING, Conflict, max_body=LIMIT, spends="messages"),
+    **needs("chat", *_SAYING, Conflict, Outdated, max_body=LIMIT, spends="messages"),
 )
 async def edit_message(
     *,
@@ -122,14 +124,17 @@ async def edit_message(
     conversation_id: ConversationId,
     message_id: MessageId,
     body: EditedMessage,
+    seen: IfMatch,
     header: KeyHeader = None,
 ) -> Reply:
+    version = await seen_version(palaver, conversation_id, seen)
     return await palaver.edit(
         conversation_id,
         message_id,
         body.content,
         key=one_key(body.key, header),
         scopes=principal.scopes,
+        version=version,
     )
 
 
@@ -137,18 +142,34 @@ async def edit_message(
     f"{_MESSAGE}/regenerate",
     summary="Make a reply again",
     description="The old reply is kept, superseded. A message of the user that has no reply gets "
-    "one. A good reply stays when nothing comes instead of it.",
+    "one. A good reply stays when nothing comes instead of it. With a `key`, asking again gives "
+    "the first result.",
     **needs(
-        "chat", BadId, NotFound, ReadOnly, Conflict, *_MODEL, *INDEX, *WRITE, spends="messages"
+        "chat",
+        BadId,
+        NotFound,
+        ReadOnly,
+        Conflict,
+        KeyReused,
+        Erased,
+        *_MODEL,
+        *BODY,
+        *INDEX,
+        *WRITE,
+        spends="messages",
     ),
 )
 async def regenerate(
+    *,
     palaver: CurrentPalaver,
     principal: CurrentPrincipal,
     conversation_id: ConversationId,
     message_id: MessageId,
+    body: Regeneration = Regeneration(),  # noqa: B008 - frozen
+    header: KeyHeader = None,
 ) -> Reply:
-    return await palaver.regenerate(conversation_id, message_id, scopes=principal.scopes)
+    key = one_key(body.key, header)
+    return await palaver.regenerate(conversation_id, message_id, key=key, scopes=principal.scopes)
 
 
 @router.post(

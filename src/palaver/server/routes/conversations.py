@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Annotated, Literal
 
-from fastapi import Query
+from fastapi import Query, Response
 from starlette.responses import StreamingResponse
 
 from palaver.conversation.records import ConversationPage, Receipt
@@ -20,6 +20,7 @@ from palaver.errors import (
     KeyReused,
     LimitReached,
     NotFound,
+    Outdated,
     ReadOnly,
     Stopping,
 )
@@ -39,6 +40,15 @@ from palaver.server.shapes import (
     Text,
 )
 from palaver.server.streams import CurrentStay, Stream
+from palaver.server.tags import (
+    IfMatch,
+    IfNoneMatch,
+    is_known,
+    seen_version,
+    tag_of,
+    tagged,
+    unchanged,
+)
 
 router = api_router("conversations")
 
@@ -121,22 +131,39 @@ async def current_conversation(
 @router.get(
     "/api/conversations/{conversationId}",
     summary="One conversation with its last messages",
-    **needs("read", BadId, NotFound, BadValue, *INDEX),
+    description="The `ETag` changes with the conversation and with its messages: send it as "
+    "`If-None-Match` to be told only what is new, and as `If-Match` to change nothing that you "
+    "have not seen.",
+    response_model=ConversationView,
+    **tagged(needs("read", BadId, NotFound, BadValue, *INDEX), may_be_known=True),
 )
 async def show_conversation(
-    palaver: CurrentPalaver, conversation_id: ConversationId
-) -> ConversationView:
-    conversation = await palaver.conversation(conversation_id)
-    page = await palaver.messages(conversation_id)
+    palaver: CurrentPalaver,
+    conversation_id: ConversationId,
+    known: IfNoneMatch,
+    response: Response,
+) -> ConversationView | Response:
+    view = await palaver.view(conversation_id)
+    if is_known(view.version, known):
+        return unchanged(view.version)
+    response.headers["ETag"] = tag_of(view.version)
     return ConversationView(
-        conversation=conversation, messages=page.messages, has_more=page.has_more
+        conversation=view.conversation, messages=view.page.messages, has_more=view.page.has_more
     )
 
 
 async def _change(
-    palaver: CurrentPalaver, conversation_id: ConversationId, body: ChangeBody
+    palaver: CurrentPalaver,
+    conversation_id: ConversationId,
+    body: ChangeBody,
+    seen: IfMatch,
+    response: Response,
 ) -> ConversationMeta:
-    return await palaver.update(conversation_id, body)
+    version = await seen_version(palaver, conversation_id, seen)
+    await palaver.update(conversation_id, body, version=version)
+    view = await palaver.view(conversation_id, limit=1)
+    response.headers["ETag"] = tag_of(view.version)
+    return view.conversation
 
 
 for method in ("PATCH", "PUT"):
@@ -147,7 +174,9 @@ for method in ("PATCH", "PUT"):
         operation_id=f"{method.lower()}_conversation",
         summary="Change a conversation",
         description="Fields that are left out stay as they are.",
-        **needs("write", BadId, NotFound, ReadOnly, Conflict, *BODY, *INDEX, *WRITE),
+        **tagged(
+            needs("write", BadId, NotFound, ReadOnly, Conflict, Outdated, *BODY, *INDEX, *WRITE)
+        ),
     )
 
 
@@ -156,12 +185,16 @@ for method in ("PATCH", "PUT"):
     summary="Erase a conversation",
     description="Takes the words away for good. The receipt lists what went, and what a database "
     "keeps for a while.",
-    **needs("write", BadId, NotFound, ReadOnly, BadValue, *INDEX, *WRITE),
+    **needs("write", BadId, NotFound, ReadOnly, BadValue, Outdated, *INDEX, *WRITE),
 )
 async def erase_conversation(
-    palaver: CurrentPalaver, conversation_id: ConversationId, preview: Preview = False
+    palaver: CurrentPalaver,
+    conversation_id: ConversationId,
+    seen: IfMatch,
+    preview: Preview = False,
 ) -> Receipt:
-    return await palaver.delete(conversation_id, preview=preview)
+    version = await seen_version(palaver, conversation_id, seen)
+    return await palaver.delete(conversation_id, preview=preview, version=version)
 
 
 @router.get(
@@ -178,7 +211,8 @@ async def export_conversation(
     conversation_id: ConversationId,
     format: Annotated[Format, Query(description="What to write.")] = "jsonl",  # noqa: A002 - promised
 ) -> Stream:
-    zone = palaver.settings.user.zone
+    await palaver.me()
+    zone = palaver.zone()
     if format != "jsonl":
         await palaver.conversation(conversation_id)
     pieces = export_conversations(palaver, [conversation_id], format, zone)

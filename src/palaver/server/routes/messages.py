@@ -7,7 +7,16 @@ from typing import Annotated
 from fastapi import Query
 
 from palaver.conversation.records import Receipt
-from palaver.errors import BadId, BadValue, EmptyMessage, Erased, KeyReused, NotFound, ReadOnly
+from palaver.errors import (
+    BadId,
+    BadValue,
+    EmptyMessage,
+    Erased,
+    KeyReused,
+    NotFound,
+    Outdated,
+    ReadOnly,
+)
 from palaver.index.records import Message, MessagePage
 from palaver.ledger.lines import check_message_id
 from palaver.server.bodies import LIMIT
@@ -17,6 +26,7 @@ from palaver.server.keys import KeyHeader, one_key
 from palaver.server.routes.conversations import Limit, Preview
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
 from palaver.server.shapes import MessageRef, NewMessageBody
+from palaver.server.tags import IfMatch, seen_version
 
 router = api_router("messages")
 _PATH = "/api/conversations/{conversationId}/messages"
@@ -84,12 +94,14 @@ async def keep_message(
     summary="Erase a message",
     description="Takes its words away for good. The receipt lists what went with it, and what a "
     "database keeps for a while.",
-    **needs("write", BadId, NotFound, ReadOnly, Erased, BadValue, *INDEX, *WRITE),
+    **needs("write", BadId, NotFound, ReadOnly, Erased, BadValue, Outdated, *INDEX, *WRITE),
 )
 async def erase_message(
     palaver: CurrentPalaver,
     conversation_id: ConversationId,
     message_id: MessageId,
+    seen: IfMatch,
     preview: Preview = False,
 ) -> Receipt:
-    return await palaver.redact(conversation_id, message_id, preview=preview)
+    version = await seen_version(palaver, conversation_id, seen)
+    return await palaver.redact(conversation_id, message_id, preview=preview, version=version)

@@ -1,17 +1,15 @@
-"""Signing in with a link or a password, signing out, and who is signed in."""
+"""Signing in with a link or a password, and signing out."""
 
 from __future__ import annotations
-
-import asyncio
 
 from fastapi import Request
 from starlette.responses import Response
 
 from palaver.errors import Forbidden, LimitReached, SignInRequired, StorageFull
-from palaver.server.entry import CurrentEntry, CurrentPalaver, CurrentPrincipal
+from palaver.server.entry import CurrentEntry
 from palaver.server.problems import Responses
 from palaver.server.routing import BODY, OPEN, SIGNED_IN, STORAGE, api_router, needs
-from palaver.server.shapes import LinkSignIn, Me, SignIn
+from palaver.server.shapes import LinkSignIn, SignIn
 
 router = api_router("sign-in")
 _MAX_BODY = 16 * 1024
@@ -70,15 +68,3 @@ async def sign_out(entry: CurrentEntry, request: Request) -> Response:
     response = Response(status_code=204)
     await entry.sign_out(request, response)
     return response
-
-
-@router.get("/api/me", summary="Who is signed in", **needs(SIGNED_IN))
-async def me(entry: CurrentEntry, palaver: CurrentPalaver, principal: CurrentPrincipal) -> Me:
-    settings = palaver.settings
-    return Me(
-        user=principal.user,
-        name=await asyncio.to_thread(entry.accounts.name_of, principal.user),
-        scopes=sorted(principal.scopes),
-        timezone=settings.user.timezone,
-        assistant=settings.agent.name,
-    )
