@@ -11,7 +11,7 @@ import pytest
 
 from palaver.app import Palaver
 from tests.cli.commandline import CommandLine
-from tests.postgres.databases import Databases, ours
+from tests.postgres.databases import Databases, looking, ours
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def on_database(
 
 
 def run(url: str, statement: str) -> None:
-    with psycopg.connect(url, autocommit=True) as connection:
+    with psycopg.connect(looking(url), autocommit=True) as connection:
         connection.execute(statement.encode())
 
 

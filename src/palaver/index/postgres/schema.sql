@@ -56,6 +56,12 @@ CREATE TABLE palaver_n.forgotten (
 );
 COMMENT ON TABLE palaver_n.forgotten IS 'Pieces that went, and may still have their vectors.';
 
+-- Who looks for what is due notes whom they have seen.
+SELECT palaver.raise_wall('palaver_n.books', 'SELECT'),
+       palaver.raise_wall('palaver_n.discarded', 'SELECT'),
+       palaver.raise_wall('palaver_n.kept', 'ALL'),
+       palaver.raise_wall('palaver_n.forgotten', 'SELECT');
+
 CREATE TABLE palaver_n.streams (
     book bigint NOT NULL,
     no bigint NOT NULL,

@@ -1,0 +1,45 @@
+-- The second wall: whatever a statement forgets to say, it sees and writes the rows of those alone for
+-- whom its transaction acts. The server enforces it for every role but superusers and BYPASSRLS.
+
+CREATE FUNCTION palaver.ours() RETURNS bigint[]
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN array_append(
+    nullif(current_setting('palaver.owners', true), '')::bigint[],
+    CASE
+        WHEN current_setting('palaver.owner', true) NOT IN ('', '*')
+        THEN current_setting('palaver.owner', true)::bigint
+    END
+);
+COMMENT ON FUNCTION palaver.ours() IS 'For whom this transaction acts; nobody when it is not said.';
+
+CREATE FUNCTION palaver.everybody() RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN coalesce(current_setting('palaver.owner', true) = '*', false);
+COMMENT ON FUNCTION palaver.everybody() IS
+    'Whether this transaction says that it is about everybody: it looks for what is due, or for whom '
+    'credentials are.';
+
+CREATE FUNCTION palaver.raise_wall(place regclass, everybody_may text) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY', place);
+    EXECUTE format(
+        'CREATE POLICY ours ON %s USING (owner = ANY ((SELECT palaver.ours())::bigint[]))', place
+    );
+    EXECUTE format(
+        'CREATE POLICY everybody ON %s FOR %s USING ((SELECT palaver.everybody()))',
+        place, everybody_may
+    );
+END $$;
+COMMENT ON FUNCTION palaver.raise_wall(regclass, text) IS
+    'Raises it round a table that says whose its rows are; who is about everybody may do no more than '
+    'is said.';
+
+-- Credentials are looked up before anybody knows whose they are.
+SELECT palaver.raise_wall(
+    c.oid,
+    CASE WHEN c.relname IN ('tokens', 'sign_ins', 'links') THEN 'ALL' ELSE 'SELECT' END
+)
+FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+WHERE c.relnamespace = 'palaver'::regnamespace AND c.relkind IN ('r', 'p')
+    AND a.attname = 'owner' AND NOT a.attisdropped;
