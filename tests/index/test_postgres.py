@@ -162,7 +162,9 @@ async def test_a_long_commit_to_one_conversation_is_followed(
     assert await world.index.verify() == []
 
 
-async def test_a_commit_writes_in_no_book_of_anybody_else(world: PostgresWorld) -> None:
+async def test_a_commit_writes_in_no_book_of_anybody_else(
+    world: PostgresWorld, database_url: str
+) -> None:
     other = await world.user("other")
     await world.begin(A, "x")
     await other.write(meta(A, user="other", channel="web", mode="standard"))

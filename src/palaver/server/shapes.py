@@ -19,6 +19,7 @@ from palaver.engines import StartReport
 from palaver.index.records import ConversationMeta, Health, Json, Message, Record, Source
 from palaver.jobs import Job
 from palaver.ledger.strict import check_text
+from palaver.server.doors import Named
 
 Text = Annotated[str, AfterValidator(check_text)]
 """A text from the address, where no strict JSON reader has checked it."""
@@ -74,7 +75,7 @@ class ChatMessage(Body):
     """A message that wants an answer."""
 
     message: str = Field(description="The plain text, at most 1 MiB in UTF-8.")
-    conversation_id: str | None = Field(
+    conversation_id: Named | None = Field(
         default=None, description="Where it belongs; without it, a new conversation begins."
     )
     channel: Channel = "web"

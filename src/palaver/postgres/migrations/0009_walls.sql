@@ -35,10 +35,14 @@ COMMENT ON FUNCTION palaver.raise_wall(regclass, text) IS
     'Raises it round a table that says whose its rows are; who is about everybody may do no more than '
     'is said.';
 
--- Credentials are looked up before anybody knows whose they are.
+-- Credentials are looked up before anybody knows whose they are, and what a node that died was making
+-- is swept away whoever waited for it.
 SELECT palaver.raise_wall(
     c.oid,
-    CASE WHEN c.relname IN ('tokens', 'sign_ins', 'links') THEN 'ALL' ELSE 'SELECT' END
+    CASE
+        WHEN c.relname IN ('people', 'tokens', 'sign_ins', 'links', 'replies', 'reply_parts') THEN 'ALL'
+        ELSE 'SELECT'
+    END
 )
 FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
 WHERE c.relnamespace = 'palaver'::regnamespace AND c.relkind IN ('r', 'p')

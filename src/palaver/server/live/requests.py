@@ -12,8 +12,7 @@ from palaver.app import Palaver
 from palaver.conversation.records import Change
 from palaver.conversation.steps import MessageAccepted
 from palaver.errors import BadValue, NotFound, PalaverError
-from palaver.ledger.lines import check_message_id
-from palaver.server.doors import access_conversation
+from palaver.server.doors import Named, access_conversation, access_message
 from palaver.server.live.socket import Socket
 from palaver.server.shapes import Body, Key
 from palaver.server.steps import name_of, trouble
@@ -36,22 +35,22 @@ class LoadMessages(_Request):
     """Earlier messages of a conversation; the last ones without `before`."""
 
     type: Literal["load_messages"]
-    conversation_id: str
-    before: str | None = None
+    conversation_id: Named
+    before: Named | None = None
 
 
 class SwitchConversation(_Request):
     """Looks at another conversation."""
 
     type: Literal["switch_conversation"]
-    conversation_id: str
+    conversation_id: Named
 
 
 class RenameConversation(_Request):
     """Gives a conversation another title; the one that is looked at, unless it is named."""
 
     type: Literal["rename_conversation"]
-    conversation_id: str | None = None
+    conversation_id: Named | None = None
     title: str
 
 
@@ -60,7 +59,7 @@ class SendMessage(_Request):
 
     type: Literal["send_message"]
     text: str
-    conversation_id: str | None = None
+    conversation_id: Named | None = None
     key: Key | None = None
 
 
@@ -68,7 +67,7 @@ class StopReply(_Request):
     """Stops the reply that is being made."""
 
     type: Literal["stop_reply"]
-    conversation_id: str
+    conversation_id: Named
 
 
 Request = Ping | LoadMessages | SwitchConversation | RenameConversation | SendMessage | StopReply
@@ -120,7 +119,7 @@ class Requests:
             case LoadMessages():
                 await self._page(asked, **echo)
             case SwitchConversation():
-                conversation_id = await access_conversation(asked.conversation_id)
+                conversation_id = access_conversation(self._principal, asked.conversation_id)
                 await self.load(conversation_id, **echo)
                 self.look_at(conversation_id)
             case RenameConversation():
@@ -139,8 +138,8 @@ class Requests:
         await self._socket.say("conversation_loaded", **shown, **fields)
 
     async def _page(self, asked: LoadMessages, **echo: Any) -> None:
-        conversation_id = await access_conversation(asked.conversation_id)
-        before = check_message_id(asked.before) if asked.before is not None else None
+        conversation_id = access_conversation(self._principal, asked.conversation_id)
+        before = access_message(self._principal, asked.before) if asked.before else None
         page = await self._palaver.messages(conversation_id, before=before)
         turns = [message.to_json() for message in page.messages]
         shown = {"conversationId": conversation_id, "turns": turns, "hasMore": page.has_more}
@@ -148,10 +147,9 @@ class Requests:
 
     async def _rename(self, asked: RenameConversation, **echo: Any) -> None:
         self._principal.require("write")
-        named = asked.conversation_id or self.current
-        if named is None:
+        conversation_id = self._place(asked.conversation_id)
+        if conversation_id is None:
             raise BadValue("No conversation is looked at.", remedy="Name one.")
-        conversation_id = await access_conversation(named)
         renamed = await self._palaver.update(conversation_id, Change(title=asked.title))
         await self._socket.say(
             "conversation_renamed", conversationId=conversation_id, title=renamed.title, **echo
@@ -160,8 +158,7 @@ class Requests:
     async def _send(self, asked: SendMessage, **echo: Any) -> None:
         """Says that it is stored, or what a command gave. The reply is told to all who listen."""
         self._principal.require("chat")
-        named = asked.conversation_id or self.current
-        place = await access_conversation(named) if named else None
+        place = self._place(asked.conversation_id)
         steps = self._palaver.stream(
             asked.text,
             conversation_id=place,
@@ -176,9 +173,13 @@ class Requests:
                 self.look_at(first.message.conversation_id)
             await self._socket.say(name_of(first), **first.to_json(), **echo)
 
+    def _place(self, named: Named | None) -> str | None:
+        """The conversation that is named, else the one that is looked at."""
+        return access_conversation(self._principal, named) if named else self.current
+
     async def _stop(self, asked: StopReply) -> None:
         self._principal.require("chat")
-        conversation_id = await access_conversation(asked.conversation_id)
+        conversation_id = access_conversation(self._principal, asked.conversation_id)
         if not await self._palaver.stop(conversation_id):
             raise NotFound(
                 "No reply is being made in that conversation.", remedy="Nothing is left to stop."

@@ -6,7 +6,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from palaver.errors import BadValue, PalaverError
-from palaver.server.doors import access_conversation
+from palaver.server.doors import Named, access_conversation
 from palaver.server.entry import Entry
 from palaver.server.live.socket import Socket
 from palaver.server.live.visit import Visit
@@ -34,10 +34,11 @@ async def _visit(websocket: WebSocket) -> None:
     entry: Entry = websocket.app.state.entry
     principal = await entry.admit(websocket)
     principal.require("read")
-    wanted, after = websocket.query_params.get("conversation"), _position(websocket)
+    named, after = websocket.query_params.get("conversation"), _position(websocket)
+    wanted = access_conversation(principal, Named(named)) if named is not None else None
     async with entry.libraries.of(principal.user) as palaver:
         if wanted is not None:
-            await palaver.conversation(await access_conversation(wanted))
+            await palaver.conversation(wanted)
         await websocket.accept()
         socket = Socket(websocket)
         await Visit(socket, palaver, principal, lambda: entry.admit(websocket)).run(wanted, after)
