@@ -22,6 +22,7 @@ from tests.proofs import (
     torn,
 )
 from tests.proofs.report import Report
+from tests.server.matrix.proof import prove_all as prove_matrix
 
 REPORT = Path("build/proofs/report.md")
 
@@ -36,6 +37,7 @@ PROOFS: dict[str, Callable[[], Report]] = {
     "digests": digests.prove,
     "models": lambda: models.prove(200, 10),
     "realdigests": lambda: digests.prove(real=True),
+    "matrix": lambda: prove_matrix(4),
     "cluster": lambda: cluster.prove(10_000),
     "serverkills": lambda: serverkills.prove(100),
     "kills": lambda: kills.prove(9_900),

@@ -1,0 +1,89 @@
+"""The cross-user matrix in short, and faults that it must catch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+
+import pytest
+
+from palaver.agent.tools import table
+from palaver.app import Palaver
+from palaver.index.postgres.statements import Dialect
+from palaver.server.libraries import ManyLibraries
+from palaver.server.live import requests
+from tests.postgres.databases import looking
+from tests.proofs.report import Report
+from tests.server.matrix import sockets, tools
+from tests.server.matrix.people import ANN, BOB
+from tests.server.matrix.positions import Json, Unprobed, ids_in, routes
+from tests.server.matrix.proof import prove
+
+
+def short(tmp_path: Path, database_url: str, step: int) -> Report:
+    return prove(tmp_path, database_url, things=2, step=step)
+
+
+def test_nobody_reaches_what_is_somebody_elses(tmp_path: Path, database_url: str) -> None:
+    report = short(tmp_path, database_url, 40)
+    assert report.held, str(report)
+    assert report.tried > 80
+
+
+# -- faults that are planted -------------------------------------------------------------------
+
+
+def test_the_library_of_somebody_else_is_noticed(
+    tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of = ManyLibraries.of
+
+    def wrong(self: ManyLibraries, user: str) -> AbstractAsyncContextManager[Palaver]:
+        return of(self, ANN if user == BOB else user)
+
+    monkeypatch.setattr(ManyLibraries, "of", wrong)
+    assert not short(tmp_path, database_url, 1000).held
+
+
+def test_a_statement_that_does_not_say_whose_rows_is_noticed(
+    tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the wall down, as for a superuser."""
+    named = Dialect._of  # pyright: ignore[reportPrivateUsage]
+
+    def forgetful(self: Dialect, given: Mapping[str, str], book: str) -> Mapping[str, str]:
+        made = dict(named(self, given, book))
+        made["conversation"] = made["conversation"].replace(f"book = {self.schema}.{book} AND ", "")
+        return made
+
+    monkeypatch.setattr(Dialect, "_of", forgetful)
+    assert not short(tmp_path, looking(database_url), 1000).held
+
+
+# -- what nobody has looked at -----------------------------------------------------------------
+
+
+def test_a_field_that_nobody_has_looked_at_is_noticed() -> None:
+    inner: Json = {"items": {"properties": {"threadId": {"type": "string"}}}}
+    with pytest.raises(Unprobed, match="threadId"):
+        list(ids_in({"properties": {"sources": inner}}, {}))
+
+
+def test_a_route_that_is_not_described_is_noticed() -> None:
+    with pytest.raises(Unprobed, match="is served and not described"):
+        routes({"paths": {}})
+
+
+def test_a_message_that_nobody_has_looked_at_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert {one.kind for one in sockets.messages()} == set(requests.KINDS)
+    monkeypatch.delitem(sockets.SAMPLES, "stop_reply")
+    with pytest.raises(Unprobed, match="stop_reply"):
+        sockets.messages()
+
+
+def test_a_tool_that_nobody_has_looked_at_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [tools.paths(tool) for tool in table.TOOLS] == [[], [("conversationId",)]]
+    monkeypatch.delitem(tools.SAMPLES, "fetch_context")
+    with pytest.raises(Unprobed, match="fetch_context"):
+        [tools.paths(tool) for tool in table.TOOLS]
