@@ -72,7 +72,7 @@ class Databases:
         return address(self._url, name)
 
 
-def _run(url: str, statement: sql.Composable) -> None:
+def _run(url: str, statement: sql.SQL | sql.Composed) -> None:
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(statement)
 

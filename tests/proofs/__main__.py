@@ -37,7 +37,7 @@ PROOFS: dict[str, Callable[[], Report]] = {
     "digests": digests.prove,
     "models": lambda: models.prove(200, 10),
     "realdigests": lambda: digests.prove(real=True),
-    "matrix": lambda: prove_matrix(4),
+    "matrix": lambda: prove_matrix(5),
     "cluster": lambda: cluster.prove(10_000),
     "serverkills": lambda: serverkills.prove(100),
     "kills": lambda: kills.prove(9_900),

@@ -14,6 +14,7 @@ from tests.server.matrix.people import CANARY, OTHERS, Ids, Person, headers
 from tests.server.matrix.positions import QUERIES, SAMPLES, Json, Position, Route, put
 from tests.server.site import Site
 
+_SEARCHES = ("GET /api/search", "GET /api/conversations")
 STREAM = "text/event-stream"
 
 
@@ -98,8 +99,8 @@ class Asking:
     def _ask(self, probe: Probe, ids: Ids) -> Answer:
         own = self._own(probe)
         path, query = probe.route.path, dict(QUERIES.get(str(probe.route), {}))
-        if "q" in query or probe.route.path == "/api/conversations":
-            query["q"] = CANARY if not probe.chosen else query.get("q", "")
+        if str(probe.route) in _SEARCHES and not probe.chosen:
+            query["q"] = CANARY
         body: Json = deepcopy(dict(SAMPLES.get(str(probe.route), {})))
         shown = headers(self._site, probe.who, probe.route.scope)
         shown |= {"Accept": STREAM} if probe.streaming else {}
