@@ -19,7 +19,7 @@ CHECKS = frozenset({"check_conversation_id", "check_message_id", "check_job_id",
 """They tell how an id is spelt; only a door may ask that."""
 LISTED: Mapping[str, str] = {
     "pages.py check_conversation_id": "The page is the same whatever conversation is named.",
-    "problems.py check_conversation_id": "It says what is wrong with an address that leads nowhere.",
+    "problems.py check_conversation_id": "It says why an address leads nowhere.",
 }
 OPENERS = frozenset({"libraries.py", "listening.py"})
 """They open libraries: for whoever is let in, and the first of all."""
@@ -114,11 +114,10 @@ def check() -> Iterator[str]:
 
 def main() -> int:
     found = sorted(set(check()))
-    for complaint in found:
-        print(complaint, file=sys.stderr)
+    sys.stderr.writelines(f"{complaint}\n" for complaint in found)
     if not found:
         count = sum(1 for _ in walls.statements())
-        print(f"Every id comes through a door, and {count} statements say whose rows they touch.")
+        sys.stdout.write(f"Every id has its door; {count} statements say whose rows they touch.\n")
     return 1 if found else 0
 
 

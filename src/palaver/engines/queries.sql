@@ -28,6 +28,7 @@ BEGIN
             ' UNION SELECT book FROM %1$s.discarded WHERE owner = palaver.me())',
             place.schema
         ) INTO books;
+        PERFORM set_config('palaver.books', books::text, true);
         IF place.name::text NOT LIKE '%.discarded' THEN
             EXECUTE format('DELETE FROM %s WHERE book = ANY ($1)', place.name) USING books;
         END IF;
