@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from palaver.app import Palaver
 from palaver.index.postgres.statements import Dialect
 from palaver.server.libraries import ManyLibraries
 from palaver.server.live import requests
-from tests.postgres.databases import looking
+from tests.postgres.databases import Databases, looking, ours
 from tests.proofs.report import Report
 from tests.server.matrix import sockets, tools
 from tests.server.matrix.people import ANN, BOB
@@ -46,10 +46,22 @@ def test_the_library_of_somebody_else_is_noticed(
     assert not short(tmp_path, database_url, 1000).held
 
 
+@pytest.fixture
+def other_database(postgres: Databases) -> Iterator[str]:
+    url = postgres.create()
+    yield url
+    postgres.drop(url)
+
+
 def test_a_statement_that_does_not_say_whose_rows_is_noticed(
-    tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+    postgres: Databases,
+    tmp_path: Path,
+    database_url: str,
+    other_database: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """With the wall down, as for a superuser."""
+    """With the wall down, as for a superuser; with the wall up nothing comes of it."""
+    ours(postgres)  # of another server we do not know the role
     named = Dialect._of  # pyright: ignore[reportPrivateUsage]
 
     def forgetful(self: Dialect, given: Mapping[str, str], book: str) -> Mapping[str, str]:
@@ -58,7 +70,9 @@ def test_a_statement_that_does_not_say_whose_rows_is_noticed(
         return made
 
     monkeypatch.setattr(Dialect, "_of", forgetful)
-    assert not short(tmp_path, looking(database_url), 1000).held
+    assert not short(tmp_path / "down", looking(database_url), 1000).held
+    report = short(tmp_path / "up", other_database, 1000)
+    assert report.held, str(report)
 
 
 # -- what nobody has looked at -----------------------------------------------------------------
