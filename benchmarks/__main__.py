@@ -13,7 +13,15 @@ from benchmarks.result import Result
 RESULTS = Path(__file__).parent / "results"
 NAMES = (
     *("append", "tail", "rebuild", "start", "vectors", "findable", "search"),
-    *("postgres_append", "postgres_vectors", "postgres_search", "live", "state", "context"),
+    *(
+        "postgres_append",
+        "postgres_vectors",
+        "postgres_search",
+        "walls",
+        "live",
+        "state",
+        "context",
+    ),
     "model_overhead",
     *("compression", "lifecycle", "digest"),
 )

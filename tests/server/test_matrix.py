@@ -14,19 +14,16 @@ from palaver.index.postgres.statements import Dialect
 from palaver.server.libraries import ManyLibraries
 from palaver.server.live import requests
 from tests.postgres.databases import Databases, looking, ours
-from tests.proofs.report import Report
 from tests.server.matrix import sockets, tools
 from tests.server.matrix.people import ANN, BOB
 from tests.server.matrix.positions import Json, Unprobed, ids_in, routes
 from tests.server.matrix.proof import prove
 
-
-def short(tmp_path: Path, database_url: str, step: int) -> Report:
-    return prove(tmp_path, database_url, things=2, step=step)
+LIST, ROUTE = "GET /api/conversations", "GET /api/conversations/{conversationId}"
 
 
 def test_nobody_reaches_what_is_somebody_elses(tmp_path: Path, database_url: str) -> None:
-    report = short(tmp_path, database_url, 40)
+    report = prove(tmp_path, database_url, things=2, step=40)
     assert report.held, str(report)
     assert report.tried > 80
 
@@ -43,7 +40,7 @@ def test_the_library_of_somebody_else_is_noticed(
         return of(self, ANN if user == BOB else user)
 
     monkeypatch.setattr(ManyLibraries, "of", wrong)
-    assert not short(tmp_path, database_url, 1000).held
+    assert not prove(tmp_path, database_url, things=1, only=ROUTE).held
 
 
 @pytest.fixture
@@ -66,12 +63,14 @@ def test_a_statement_that_does_not_say_whose_rows_is_noticed(
 
     def forgetful(self: Dialect, given: Mapping[str, str], book: str) -> Mapping[str, str]:
         made = dict(named(self, given, book))
-        made["conversation"] = made["conversation"].replace(f"book = {self.schema}.{book} AND ", "")
+        listed = made["list_conversations"]
+        made["list_conversations"] = listed.replace(f"book = {self.schema}.{book}\n    AND ", "")
+        assert made["list_conversations"] != listed
         return made
 
     monkeypatch.setattr(Dialect, "_of", forgetful)
-    assert not short(tmp_path / "down", looking(database_url), 1000).held
-    report = short(tmp_path / "up", other_database, 1000)
+    assert not prove(tmp_path / "down", looking(database_url), things=1, only=LIST).held
+    report = prove(tmp_path / "up", other_database, things=1, only=LIST)
     assert report.held, str(report)
 
 

@@ -51,7 +51,7 @@ SAMPLES: Mapping[str, Json] = {
     "PATCH /api/conversations/{conversationId}": {"title": "mine"},
     "PUT /api/conversations/{conversationId}": {"title": "mine"},
     "POST /api/conversations/{conversationId}/messages": {"role": "user", "content": "hello"},
-    "PUT /api/conversations/{conversationId}/messages/{messageId}": {"content": "mine"},
+    "PUT /api/conversations/{conversationId}/messages/{messageId}": {"content": "Thanks!"},
     "POST /api/tokens": {"name": "mine"},
     "POST /api/models/test": {"name": "offline"},
     "POST /api/login": {"code": "nothing"},
@@ -89,8 +89,9 @@ class Route:
         return f"{self.method} {self.path}"
 
     def choices(self) -> Iterator[tuple[Position, ...]]:
-        """Which of them are somebody else's: each alone, those of the path together, and all."""
-        if not self.positions:
+        """Which of them are somebody else's: each alone, two together, and all; and none where
+        that can be."""
+        if not any(one.place == "path" for one in self.positions):
             yield ()
         every = range(1, len(self.positions) + 1)
         for size in every if len(self.positions) <= 3 else (1, 2, len(self.positions)):

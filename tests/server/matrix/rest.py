@@ -140,9 +140,9 @@ def _answer(sent: httpx.Response) -> Answer:
     return Answer(sent.status_code, tuple(sent.headers.multi_items()), sent.text)
 
 
-def owner_reaches(route: Route, owner: Person) -> int:
+def owner_reaches(route: Route, owner: Person, ids: Ids) -> int:
     """What the owner of everything is told, at every position of a path at once."""
-    ids, path = owner.has("mine"), route.path
+    path = route.path
     for one in route.positions:
         if one.place == "path":
             path = path.replace(f"{{{one.path[0]}}}", ids.at(path, one.kind))

@@ -106,10 +106,11 @@ class Speaking:
     async def _say(self, message: Message, who: str, step: int) -> list[Json]:
         """Raises nothing: what is told apart is noted."""
         shown = headers(self._site, who, NEEDS.get(message.kind, "recall"))
+        own = self._other.has("mine")
         async with listening(self._site.url, shown) as client:
             for number, (ids, chosen) in enumerate(self._choices(message)):
                 if number % step == 0:
-                    await self._compare(client, message, chosen, ids, who)
+                    await self._compare(client, message, chosen, (ids, own), who)
             return client.heard
 
     def _choices(self, message: Message) -> Iterator[tuple[Ids, tuple[tuple[str, ...], ...]]]:
@@ -123,12 +124,12 @@ class Speaking:
         client: Client,
         message: Message,
         chosen: tuple[tuple[str, ...], ...],
-        ids: Ids,
+        both: tuple[Ids, Ids],
         who: str,
     ) -> None:
         if chosen == (("key",),):
             return  # it is let in, into a conversation of their own: the API's probes compare that
-        own = self._other.has("mine")
+        ids, own = both
         got, absent = [
             _answer(await client.ask(message.kind, **_asked(message, chosen, one, own)))
             for one in (ids, ids.absent)
