@@ -119,9 +119,18 @@ def test_who_looks_for_everybody_may_look_and_not_touch(
     owners: dict[str, int], role: psycopg.Connection[Any]
 ) -> None:
     act_for(role, "*")
-    assert seen(role, "palaver.lines", "owner") == set(owners.values())
     assert seen(role, f"{SCHEMA}.books", "owner") == set(owners.values())
+    assert seen(role, "palaver.lines", "owner") == set()
     assert seen(role, f"{SCHEMA}.messages", "book") == set()
+    for statement in (f"UPDATE {SCHEMA}.books SET live = 0", "DELETE FROM palaver.keys"):
+        assert role.execute(statement.encode()).rowcount == 0
+
+
+def test_a_backup_takes_everything_and_touches_nothing(
+    owners: dict[str, int], role: psycopg.Connection[Any]
+) -> None:
+    act_for(role, "backup")
+    assert seen(role, "palaver.lines", "owner") == set(owners.values())
     for statement in ("UPDATE palaver.lines SET line = 'x'", "DELETE FROM palaver.keys"):
         assert role.execute(statement.encode()).rowcount == 0
 

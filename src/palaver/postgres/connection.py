@@ -19,7 +19,7 @@ _FETCHED = 500
 _IN_TRANSACTION = (TransactionStatus.INTRANS, TransactionStatus.INERROR)
 
 EVERYBODY: Final = "*"
-"""Instead of an owner: what is done is about all of them. Most tables can only be read then."""
+"""Instead of an owner: what is due, or for whom credentials are. What was said is not seen then."""
 
 Owner = int | Literal["*"]
 Row = tuple[Any, ...]

@@ -68,9 +68,9 @@ COMMENT ON TABLE palaver_n.forgotten IS 'Pieces that went, and may still have th
 
 -- Who looks for what is due notes whom they have seen.
 SELECT palaver.raise_wall('palaver_n.books', 'SELECT'),
-       palaver.raise_wall('palaver_n.discarded', 'SELECT'),
+       palaver.raise_wall('palaver_n.discarded', 'NOTHING'),
        palaver.raise_wall('palaver_n.kept', 'ALL'),
-       palaver.raise_wall('palaver_n.forgotten', 'SELECT');
+       palaver.raise_wall('palaver_n.forgotten', 'NOTHING');
 
 CREATE TABLE palaver_n.streams (
     book bigint NOT NULL,
@@ -257,4 +257,4 @@ BEGIN
         );
     END LOOP;
 END $$;
-CREATE POLICY everybody ON palaver_n.conversations FOR SELECT USING ((SELECT palaver.everybody()));
+CREATE POLICY everybody ON palaver_n.conversations FOR SELECT USING ((SELECT palaver.says('*')));

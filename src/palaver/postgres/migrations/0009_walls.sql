@@ -6,18 +6,18 @@ LANGUAGE sql STABLE PARALLEL SAFE
 RETURN array_append(
     nullif(current_setting('palaver.owners', true), '')::bigint[],
     CASE
-        WHEN current_setting('palaver.owner', true) NOT IN ('', '*')
+        WHEN current_setting('palaver.owner', true) NOT IN ('', '*', 'backup')
         THEN current_setting('palaver.owner', true)::bigint
     END
 );
 COMMENT ON FUNCTION palaver.ours() IS 'For whom this transaction acts; nobody when it is not said.';
 
-CREATE FUNCTION palaver.everybody() RETURNS boolean
+CREATE FUNCTION palaver.says(word text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN coalesce(current_setting('palaver.owner', true) = '*', false);
-COMMENT ON FUNCTION palaver.everybody() IS
-    'Whether this transaction says that it is about everybody: it looks for what is due, or for whom '
-    'credentials are.';
+RETURN coalesce(current_setting('palaver.owner', true) = word, false);
+COMMENT ON FUNCTION palaver.says(text) IS
+    'Whether this transaction says instead of a user: * when it looks for what is due, or for whom '
+    'credentials are; backup when it takes everything away.';
 
 CREATE FUNCTION palaver.raise_wall(place regclass, everybody_may text) RETURNS void
 LANGUAGE plpgsql AS $$
@@ -29,24 +29,36 @@ BEGIN
         'CREATE POLICY ours ON %s USING ('
         'CASE WHEN owner = ANY ((SELECT palaver.ours())::bigint[]) THEN true END)', place
     );
-    EXECUTE format(
-        'CREATE POLICY everybody ON %s FOR %s USING ((SELECT palaver.everybody()))',
-        place, everybody_may
-    );
+    IF everybody_may <> 'NOTHING' THEN
+        EXECUTE format(
+            'CREATE POLICY everybody ON %s FOR %s USING ((SELECT palaver.says(''*'')))',
+            place, everybody_may
+        );
+    END IF;
 END $$;
 COMMENT ON FUNCTION palaver.raise_wall(regclass, text) IS
-    'Raises it round a table that says whose its rows are; who is about everybody may do no more than '
-    'is said.';
+    'Raises it round a table that says whose its rows are; who looks for everybody may do no more '
+    'than is said.';
 
 -- Credentials are looked up before anybody knows whose they are, and what a node that died was making
 -- is swept away whoever waited for it.
-SELECT palaver.raise_wall(
-    c.oid,
-    CASE
-        WHEN c.relname IN ('people', 'tokens', 'sign_ins', 'links', 'replies', 'reply_parts') THEN 'ALL'
-        ELSE 'SELECT'
-    END
-)
-FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
-WHERE c.relnamespace = 'palaver'::regnamespace AND c.relkind IN ('r', 'p')
-    AND a.attname = 'owner' AND NOT a.attisdropped;
+DO $$
+DECLARE
+    place record;
+BEGIN
+    FOR place IN
+        SELECT c.oid::regclass AS name, CASE
+            WHEN c.relname IN ('people', 'tokens', 'sign_ins', 'links', 'replies', 'reply_parts')
+            THEN 'ALL' ELSE 'NOTHING'
+        END AS everybody_may
+        FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+        WHERE c.relnamespace = 'palaver'::regnamespace AND c.relkind IN ('r', 'p')
+            AND a.attname = 'owner' AND NOT a.attisdropped
+    LOOP
+        PERFORM palaver.raise_wall(place.name, place.everybody_may);
+        EXECUTE format(
+            'CREATE POLICY backup ON %s FOR SELECT USING ((SELECT palaver.says(''backup'')))',
+            place.name
+        );
+    END LOOP;
+END $$;
