@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -148,3 +149,65 @@ def test_credentials_are_seen_by_who_looks_for_everybody_alone(
         assert seen(role, table, "owner") == {owners[USERS[0]]}
     act_for(role, owners[USERS[1]])
     assert seen(role, table, "owner") == set()
+
+
+LOOKUPS: dict[str, tuple[Any, str]] = {
+    "said": (("[1, 2]",), r"Index Cond: .*place = "),
+    "told": (("[1, 2]",), r"Index Cond: .*place = "),
+    "names_of_streams": (("[1, 2]",), r"Index Cond: .*no = "),
+    "ids_of_lines": (('[{"name": "x", "seq": 1}]',), r"Index Cond: .*place = "),
+    "messages_by_id": ({"id": "msg-x"}, r"Index Cond: .*id_hash = "),
+    "dependents": ({"id": "msg-x"}, r"Index Cond: .*message_hash = "),
+    "titles": ({"titles": '["x"]'}, r"Index Cond: .*folded_hash = "),
+    "list_conversations": (
+        {
+            "mode": "standard",
+            "archived": 0,
+            "updated": "9",
+            "id": "z",
+            "limit": 50,
+            "channel": None,
+            "words": None,
+        },
+        r"Index Cond: .*ROW\(updated, id\) <",
+    ),
+}
+"""Statements that find a few rows among many, and the index that they find them by."""
+
+
+FILLED = (
+    "streams (book, no, name, size, lines, state) SELECT {}, n, 'conv-' || n, 0, 0, 'whole'",
+    "messages (book, place, stream, id, role, content, timestamp, turn_number, status, hash) "
+    "SELECT {}, n << 32, n, 'msg-' || n, 'user', 'x', 'x', 0, 'complete', 'x'",
+    "summaries (book, place, kind, text, through, made, sources, by, covers, hash) "
+    "SELECT {}, n << 32, 'abbreviation', 'x', 0, 'x', '', 'x', 0, 'x'",
+    "sources (book, place, message_id, quoted) SELECT {}, n << 32, 'msg-' || n, 1",
+    "conversations (book, id, channel, mode, topics, created, turn_count, participants, "
+    "manually_named, pinned, metadata, channel_meta, archived_seq, active_seq, delay, heard_seq, "
+    "abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash) "
+    "SELECT {}, 'conv-' || n, 'web', 'standard', '', 'x' || n, 0, '', 0, 0, '', '', 0, 0, 0, 0, 0, "
+    "'', 0, 0, 0, 'x' || n, 'x'",
+)
+
+
+def fill(url: str, owner: int) -> None:
+    """So many rows that nobody would read them all."""
+    with psycopg.connect(looking(url), autocommit=True) as everything:
+        found = f"SELECT live FROM {SCHEMA}.books WHERE owner = {owner}"
+        ((book,),) = everything.execute(found.encode()).fetchall()
+        for one in FILLED:
+            rows = f"INSERT INTO {SCHEMA}.{one.format(book)} FROM generate_series(1000, 20000) AS n"
+            everything.execute(rows.replace("n << 32", "n::bigint << 32").encode())
+        everything.execute("ANALYZE")
+
+
+def test_what_is_looked_up_is_found_by_an_index_behind_it(
+    owners: dict[str, int], role: psycopg.Connection[Any], database_url: str
+) -> None:
+    owner = owners[USERS[0]]
+    fill(database_url, owner)
+    enter(role, owner)
+    for name, (values, wanted) in LOOKUPS.items():
+        explained = role.execute(f"EXPLAIN {Dialect().live[name]}".encode(), values).fetchall()
+        plan = "\n".join(line for (line,) in explained)
+        assert re.search(wanted, plan), f"{name}\n{plan}"
