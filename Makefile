@@ -48,11 +48,12 @@ test: env ## run the whole test suite, in parallel
 	@$(BIN)/python -m tests.browser
 	@$(BIN)/python -m pytest -n auto --dist worksteal $(PYTEST_FLAGS)
 
-check: env ## format, lint, types, import contract
+check: env ## format, lint, types, import contract, doors
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/pyright
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m scripts.doors
 
 format: env ## format the code and fix what ruff can fix
 	$(BIN)/ruff check --fix .

@@ -13,8 +13,8 @@ from benchmarks.result import Result
 RESULTS = Path(__file__).parent / "results"
 NAMES = (
     *("append", "tail", "rebuild", "start", "vectors", "findable", "search"),
-    *("postgres_append", "postgres_vectors", "postgres_search", "live", "relay", "sockets"),
-    *("state", "context"),
+    *("postgres_append", "postgres_vectors", "postgres_search", "walls"),
+    *("live", "relay", "sockets", "state", "context"),
     "model_overhead",
     *("compression", "lifecycle", "digest", "server"),
 )

@@ -16,6 +16,7 @@ from palaver.errors import SignInRequired
 from palaver.postgres import Pool
 from palaver.sql import statements
 from tests.accounts.clock import Clock
+from tests.postgres.databases import looking
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def test_no_secret_is_in_the_database(accounts: Accounts, database_url: str) -> 
     secrets.append(accounts.create_link("local"))
     accounts.add_user("ann", "correct horse")
     secrets.append("correct horse")
-    with psycopg.connect(database_url) as connection:
+    with psycopg.connect(looking(database_url)) as connection:
         rows = connection.execute("SELECT t::text FROM palaver.tokens AS t").fetchall()
         rows += connection.execute("SELECT s::text FROM palaver.sign_ins AS s").fetchall()
         rows += connection.execute("SELECT l::text FROM palaver.links AS l").fetchall()
@@ -50,7 +51,7 @@ def test_a_token_opens_while_somebody_else_writes_to_it(
     accounts: Accounts, database_url: str
 ) -> None:
     made = accounts.create_token("local")
-    with psycopg.connect(database_url) as holder:
+    with psycopg.connect(looking(database_url)) as holder:
         holder.execute("SELECT FROM palaver.tokens FOR UPDATE")
         assert accounts.token_holder(made.secret) is not None
         assert accounts.tokens("local")[0].last_used is None

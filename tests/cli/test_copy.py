@@ -143,7 +143,7 @@ def test_an_address_is_told_without_its_password(
         outcome = palaver("copy", "--to", told, *form)
         assert outcome.status == 0
         assert SECRET not in outcome.out + outcome.err
-        assert "postgresql://postgres@" in outcome.out
+        assert "postgresql://palaver_tests@" in outcome.out
 
 
 def test_a_database_without_anything_is_not_set_up_as_a_source(

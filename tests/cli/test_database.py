@@ -11,7 +11,7 @@ import pytest
 
 from palaver.app import Palaver
 from tests.cli.commandline import CommandLine
-from tests.postgres.databases import Databases, ours
+from tests.postgres.databases import Databases, looking, ours
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def on_database(
 
 
 def run(url: str, statement: str) -> None:
-    with psycopg.connect(url, autocommit=True) as connection:
+    with psycopg.connect(looking(url), autocommit=True) as connection:
         connection.execute(statement.encode())
 
 
@@ -156,15 +156,22 @@ def test_doctor_looks_and_changes_nothing(
     for _ in range(2):
         found = {check["name"]: check for check in on_database("doctor", "--json").json["checks"]}
         assert list(found) == [
-            *("Python", "model", "agent", "digests", "database", "pgvector", "tables")
+            *("Python", "model", "agent", "digests", "database", "role", "pgvector", "tables")
         ]
         assert found["database"]["message"].startswith("PostgreSQL ")
+        assert found["role"]["status"] == "warn"  # it is a superuser
         assert found["tables"]["message"] == "There are none yet."
     on_database("chat", "x")
     assert "ok    tables: They are up to date. Users: 1.\n" in on_database("doctor").out
     run(url, "DELETE FROM palaver.migrations WHERE number > 1")
     assert "warn  tables: They are those of an earlier" in on_database("doctor").out
     postgres.drop(url)
+
+
+def test_doctor_says_that_the_wall_stands(postgres: Databases, on_database: CommandLine) -> None:
+    ours(postgres)  # of another server we do not know the role
+    found = {check["name"]: check for check in on_database("doctor", "--json").json["checks"]}
+    assert found["role"]["status"] == "ok"
 
 
 def test_vectors_are_counted(

@@ -17,6 +17,7 @@ import pytest
 from palaver.jobs import Job
 from tests.cli.commandline import PROGRAM, CommandLine
 from tests.jobs.brought import Chores, bring
+from tests.postgres.databases import looking
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def on_database(
 
 
 def vectors(url: str) -> int:
-    with psycopg.connect(url) as connection:
+    with psycopg.connect(looking(url)) as connection:
         (row,) = connection.execute("SELECT count(*) FROM palaver.vectors").fetchall()
         return row[0]
 

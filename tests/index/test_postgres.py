@@ -23,6 +23,7 @@ from palaver.ledger.postgres import Commit, PostgresSource
 from palaver.postgres import Connection
 from tests.index.worlds import USER, A, B, PostgresWorld, node
 from tests.library import BagOfWords
+from tests.postgres.databases import looking
 
 STATEMENTS = Dialect().live
 SCHEMA = Dialect().schema
@@ -37,7 +38,7 @@ async def world(database_url: str) -> AsyncIterator[PostgresWorld]:
 
 def rows(url: str, sql: str, *values: Any) -> list[tuple[Any, ...]]:
     """What somebody sees who is no node."""
-    with psycopg.connect(url, autocommit=True) as connection:
+    with psycopg.connect(looking(url), autocommit=True) as connection:
         cursor = connection.execute(sql.encode(), values or None)
         return cursor.fetchall() if cursor.description else []
 
@@ -161,14 +162,16 @@ async def test_a_long_commit_to_one_conversation_is_followed(
     assert await world.index.verify() == []
 
 
-async def test_a_commit_writes_in_no_book_of_anybody_else(world: PostgresWorld) -> None:
+async def test_a_commit_writes_in_no_book_of_anybody_else(
+    world: PostgresWorld, database_url: str
+) -> None:
     other = await world.user("other")
     await world.begin(A, "x")
     await other.write(meta(A, user="other", channel="web", mode="standard"))
     sql, pool = world.shared.dialect.live, world.shared.pool
     owners = {name: PostgresSource(pool, name).owner for name in (USER, "other")}
+    books = dict(rows(database_url, f"SELECT owner, live FROM {SCHEMA}.books"))
     with pool.connection() as connection:
-        books = dict(connection.all(f"SELECT owner, live FROM {SCHEMA}.books"))
         ours, theirs = owners[USER], owners["other"]
         for owner, book in ((ours, books[theirs]), (theirs, books[theirs])):
             gathering = Gathering(sql)
@@ -274,7 +277,7 @@ async def test_rebuilds_of_many_users_leave_connections_and_threads_to_others(
     """Somebody else is at the rebuild of each of them, so that all wait."""
     await world.begin(A, "one")
     others = [await world.user(f"usr-{number}") for number in range(40)]
-    with psycopg.connect(database_url) as elsewhere:
+    with psycopg.connect(looking(database_url)) as elsewhere:
         for (owner,) in rows(database_url, "SELECT no FROM palaver.users"):
             name = f"{world.shared.dialect.schema} {owner} rebuild"
             elsewhere.execute(STATEMENTS["lock"].encode(), (name,))
@@ -298,7 +301,7 @@ async def test_a_rebuild_that_was_broken_off_is_not_told_of_for_ever(
     def end() -> None:
         raise Ended
 
-    with psycopg.connect(database_url) as elsewhere:
+    with psycopg.connect(looking(database_url)) as elsewhere:
         name = f"{world.shared.dialect.schema} {source.owner} rebuild"
         elsewhere.execute(STATEMENTS["lock"].encode(), (name,))
         job = PostgresIndex(world.shared, source)

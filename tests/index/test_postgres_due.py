@@ -14,6 +14,7 @@ from palaver.ledger.lines import meta, turn
 from palaver.ledger.postgres import PostgresSource
 from palaver.postgres import Pool
 from tests.index.worlds import USER, A, B, PostgresWorld, node
+from tests.postgres.databases import looking
 
 WANTED = OwedFilter("9999", turns=5, lag=60, stand_ins=True)
 SCHEMA = Dialect().schema
@@ -63,7 +64,7 @@ async def test_nothing_is_told_of_a_book_that_is_not_complete(
 ) -> None:
     await world.begin(A, "tea")
     owner = PostgresSource(world.pool, USER).owner
-    with psycopg.connect(database_url) as connection:
+    with psycopg.connect(looking(database_url)) as connection:
         sql = f"UPDATE {SCHEMA}.books SET complete = 0 WHERE owner = {owner}"
         connection.execute(sql.encode())
     assert undigested(world) == ["other conv-A"]
@@ -73,7 +74,7 @@ async def test_a_damaged_row_stops_nobody_else(
     world: PostgresWorld, other: PostgresWorld, database_url: str
 ) -> None:
     await world.begin(B, "tea")
-    with psycopg.connect(database_url) as connection:
+    with psycopg.connect(looking(database_url)) as connection:
         sql = f"UPDATE {SCHEMA}.conversations SET channel = 'x' WHERE id = '{B}'"
         connection.execute(sql.encode())
     assert undigested(world) == ["other conv-A"]
@@ -85,7 +86,7 @@ async def test_nothing_is_told_of_a_book_that_was_replaced(
     await world.begin(A, "tea")
     await world.index.rebuild()
     assert undigested(world) == ["local conv-A"]
-    with psycopg.connect(database_url) as connection:
+    with psycopg.connect(looking(database_url)) as connection:
         connection.execute(f"UPDATE {SCHEMA}.books SET live = live + 1000".encode())
     assert undigested(world) == []
 

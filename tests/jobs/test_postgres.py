@@ -29,14 +29,14 @@ from tests.jobs.homes import Still, job, opened, say, state_of, until
 from tests.jobs.models import Fickle
 from tests.jobs.worker import QUICK, Worker
 from tests.library import BagOfWords
-from tests.postgres.databases import Databases, ours
+from tests.postgres.databases import Databases, looking, ours
 
 SCHEMA = Dialect().schema
 MANY = [f"text number {number}" for number in range(40)]
 
 
 def rows(url: str, sql: str) -> list[tuple[Any, ...]]:
-    with psycopg.connect(url, autocommit=True) as connection:
+    with psycopg.connect(looking(url), autocommit=True) as connection:
         cursor = connection.execute(sql.encode())
         return cursor.fetchall() if cursor.description else []
 

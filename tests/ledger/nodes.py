@@ -21,6 +21,7 @@ from palaver.ledger.postgres import (
 from palaver.ledger.verify import verify_streams
 from palaver.postgres import Pool
 from palaver.times import Clock
+from tests.postgres.databases import looking
 
 A, B = "conv-A", "conv-B"
 
@@ -73,14 +74,14 @@ class Nodes:
 
     def sql(self, statement: Any, *values: Any) -> list[tuple[Any, ...]]:
         """What somebody does who is no node."""
-        with psycopg.connect(self.url, autocommit=True) as connection:
+        with psycopg.connect(looking(self.url), autocommit=True) as connection:
             cursor = connection.execute(statement, values or None)
             return cursor.fetchall() if cursor.description else []
 
     @contextmanager
     def held(self, user: str) -> Generator[None]:
         """Somebody keeps everybody from committing for the user."""
-        with psycopg.connect(self.url) as connection:
+        with psycopg.connect(looking(self.url)) as connection:
             connection.execute("SELECT FROM palaver.users WHERE name = %s FOR UPDATE", (user,))
             yield
             connection.rollback()

@@ -227,6 +227,7 @@ class Following:
 @pytest.fixture
 def following(nodes: Nodes) -> Following:
     nodes.sql("CREATE TABLE followed (owner bigint, before bigint, pos bigint)")
+    nodes.sql("GRANT ALL ON followed TO PUBLIC")
     return Following()
 
 

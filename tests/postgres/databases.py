@@ -6,6 +6,7 @@ import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from itertools import count
+from typing import LiteralString
 from urllib.parse import urlsplit
 
 import psycopg
@@ -13,7 +14,7 @@ import pytest
 from psycopg import sql
 
 from palaver.postgres import Pool, migrate
-from tests.postgres.server import Server
+from tests.postgres.server import ROLE, Server
 
 _NUMBERS = count()
 
@@ -28,23 +29,17 @@ class Databases:
         self._template: str | None = None
 
     def create(self, *, empty: bool = False) -> str:
-        """The address of a new database; an `empty` one has no tables yet."""
-        if self._template is None and not empty:
-            self._template = self.create(empty=True)
-            pool = Pool(self._template)
-            migrate(pool)
-            pool.close()
-        name = f"{self._prefix}_{next(_NUMBERS)}"
-        template = "template1" if empty else _name_of(self._template or "")
-        self._run(
-            sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy").format(
-                sql.Identifier(name), sql.Identifier(template)
-            )
-        )
-        return address(self._url, name)
+        """The address of a new database; an `empty` one has no tables yet, and belongs to the
+        administrator."""
+        if empty:
+            return self._create("template1", "DEFAULT")
+        if self._template is None:
+            self._template = self._set_up()
+        return self._as_role(self._create(_name_of(self._template), self._role))
 
     def drop(self, url: str) -> None:
-        self._run(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(_name_of(url))))
+        name = sql.Identifier(_name_of(url))
+        _run(self._url, sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))
 
     def close(self) -> None:
         if self.server:
@@ -52,9 +47,34 @@ class Databases:
         elif self._template:
             self.drop(self._template)
 
-    def _run(self, statement: sql.Composed) -> None:
-        with psycopg.connect(self._url, autocommit=True) as connection:
-            connection.execute(statement)
+    @property
+    def _role(self) -> LiteralString:
+        return ROLE if self.server else "DEFAULT"
+
+    def _as_role(self, url: str) -> str:
+        return _as(ROLE, url) if self.server else url
+
+    def _set_up(self) -> str:
+        """A database with the primary tables, and the extension that only administrators make."""
+        url = self._create("template1", self._role)
+        _run(url, sql.SQL("CREATE EXTENSION vector"))
+        pool = Pool(self._as_role(url))
+        migrate(pool)
+        pool.close()
+        return url
+
+    def _create(self, template: str, owner: LiteralString) -> str:
+        name = f"{self._prefix}_{next(_NUMBERS)}"
+        create = sql.SQL("CREATE DATABASE {} OWNER {} TEMPLATE {} STRATEGY file_copy").format(
+            sql.Identifier(name), sql.SQL(owner), sql.Identifier(template)
+        )
+        _run(self._url, create)
+        return address(self._url, name)
+
+
+def _run(url: str, statement: sql.SQL | sql.Composed) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(statement)
 
 
 @contextmanager
@@ -81,9 +101,18 @@ def address(url: str, name: str) -> str:
     return urlsplit(url)._replace(path=f"/{name}").geturl()
 
 
+def looking(url: str) -> str:
+    """The same database, for somebody who sees the rows of everybody."""
+    return _as("postgres", url) if urlsplit(url).username == ROLE else url
+
+
+def _as(role: str, url: str) -> str:
+    return urlsplit(url)._replace(netloc=f"{role}@").geturl()
+
+
 def row_counts(url: str) -> dict[str, int]:
     """How many rows each of our tables has, but for those of the queue: others put jobs there."""
-    with psycopg.connect(url, autocommit=True) as connection:
+    with psycopg.connect(looking(url), autocommit=True) as connection:
         tables = connection.execute(
             """
             SELECT format('%I.%I', table_schema, table_name) FROM information_schema.tables

@@ -15,7 +15,7 @@ import tempfile
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import psycopg
 
@@ -31,6 +31,10 @@ _OPTIONS = {
     "max_connections": "60",
     "autovacuum": "off",
 }
+
+
+ROLE: Final = "palaver_tests"
+"""Who uses the databases: no superuser, so that the server holds them to the rows of a user."""
 
 
 class Server:
@@ -54,6 +58,8 @@ class Server:
             capture_output=True,
         )
         self.start()
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(f"CREATE ROLE {ROLE} LOGIN".encode())
 
     @property
     def url(self) -> str:

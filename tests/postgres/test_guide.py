@@ -88,7 +88,7 @@ async def said(url: str, user: str) -> list[bytes]:
 def test_an_ordinary_role_prepares_backs_up_and_restores(server: Server, tmp_path: Path) -> None:
     url, copy = (prepare(server, tmp_path, name) for name in OURS)
     doctor, backup, restore = (
-        one for one in blocks("sh") if re.match("palaver doctor|pg_dump|pg_restore", one)
+        one for one in blocks("sh") if re.match("palaver doctor|PGOPTIONS|pg_restore", one)
     )
     run(server, tmp_path, doctor, url)
     for user, text in WORDS.items():

@@ -20,7 +20,7 @@ from palaver.errors import (
     StorageUnreachable,
 )
 from palaver.postgres import Connection, Pool, Row
-from tests.postgres.databases import Databases, address, ours
+from tests.postgres.databases import Databases, address, looking, ours
 
 OPEN = """
     SELECT count(*) FROM pg_stat_activity
@@ -307,7 +307,7 @@ def test_a_lock_and_a_statement_are_waited_for_in_time_only(pool: Pool, database
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (("postgres@", "nobody-there@"), 'role "nobody-there" does not exist'),
+        (("palaver_tests@", "nobody-there@"), 'role "nobody-there" does not exist'),
         (("palaver_test", "no_such"), "does not exist"),
         (("?host=", "?host=/nowhere"), "No such file or directory"),
         (("@/", "@[/"), "cannot be read"),
@@ -324,12 +324,12 @@ def test_a_database_that_cannot_be_used_says_why(
 
 def test_a_database_must_keep_unicode(postgres: Databases, database_url: str) -> None:
     Pool(database_url).open()
-    with psycopg.connect(database_url, autocommit=True) as connection:
+    with psycopg.connect(looking(database_url), autocommit=True) as connection:
         connection.execute(
             "CREATE DATABASE palaver_latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'"
             " TEMPLATE template0"
         )
-    latin = address(database_url, "palaver_latin")
+    latin = address(looking(database_url), "palaver_latin")
     with pytest.raises(DatabaseUnusable, match="LATIN1"):
         Pool(latin).open()
     postgres.drop(latin)

@@ -24,6 +24,7 @@ from tests.proofs import (
     torn,
 )
 from tests.proofs.report import Report
+from tests.server.matrix.proof import prove_all as prove_matrix
 
 REPORT = Path("build/proofs/report.md")
 
@@ -38,6 +39,7 @@ PROOFS: dict[str, Callable[[], Report]] = {
     "digests": digests.prove,
     "models": lambda: models.prove(200, 10),
     "realdigests": lambda: digests.prove(real=True),
+    "matrix": lambda: prove_matrix(5),
     "cluster": lambda: cluster.prove(10_000),
     "fuzzing": lambda: fuzzing.prove(100, seconds=60),
     "databasefuzzing": lambda: fuzzing.prove_in_a_database(100, seconds=60),

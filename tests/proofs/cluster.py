@@ -27,6 +27,7 @@ from palaver.accounts import SCOPES
 from palaver.app import Palaver
 from palaver.engines import open_accounts
 from palaver.settings import Settings
+from tests.postgres.databases import looking
 from tests.postgres.server import Server
 from tests.proofs.report import Report
 from tests.server.process import PROGRAM, Process
@@ -229,5 +230,5 @@ def _judge_work(report: Report, crowd: Sequence[Person], url: str) -> None:
 
 
 def _rows(url: str, statement: str) -> list[tuple[Any, ...]]:
-    with psycopg.connect(url) as connection:
+    with psycopg.connect(looking(url)) as connection:
         return connection.execute(statement.encode()).fetchall()

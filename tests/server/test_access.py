@@ -76,10 +76,10 @@ def test_every_scope_a_route_needs_exists():
 
 def test_every_id_in_a_path_goes_through_its_door():
     keepers = {
-        "{conversationId}": doors.access_conversation,
-        "{messageId}": doors.access_message,
-        "{tokenId}": doors.access_token,
-        "{jobId}": doors.access_job,
+        "{conversationId}": doors.conversation_in_path,
+        "{messageId}": doors.message_in_path,
+        "{tokenId}": doors.token_in_path,
+        "{jobId}": doors.job_in_path,
     }
     for route in routes():
         passed = {dependency.call for dependency in route.dependant.dependencies}

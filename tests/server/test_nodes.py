@@ -18,6 +18,7 @@ import pytest
 from palaver.accounts import SCOPES
 from palaver.engines import open_accounts
 from palaver.settings import Settings
+from tests.postgres.databases import looking
 from tests.server.process import Process
 
 USERS = [f"usr-{number}" for number in range(10)]
@@ -93,7 +94,7 @@ def test_many_write_through_both(
     with ThreadPoolExecutor(len(people)) as together:
         list(together.map(Person.talk, people))
         list(together.map(Person.check, people))
-    with psycopg.connect(database_url) as connection:
+    with psycopg.connect(looking(database_url)) as connection:
         positions = connection.execute(
             """
             SELECT u.name, array_agg(l.pos ORDER BY l.pos), array_agg(l.seq ORDER BY l.pos), u.pos

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from palaver.accounts.port import Change, Row
 from palaver.errors import StorageError
-from palaver.postgres import Pool
+from palaver.postgres import EVERYBODY, Pool
 from palaver.sql import statements
 
 _QUERIES = statements(__package__ or "", "postgres.sql")
@@ -21,11 +21,11 @@ class PostgresRows:
         self._pool = pool
 
     def read(self, query: str, **values: object) -> list[Row]:
-        with self._pool.connection() as connection:
-            return connection.all(_QUERIES[query], values)
+        with self._pool.connection(EVERYBODY) as connection:
+            return connection.glance((_QUERIES[query], values))[0].rows
 
     def write(self, *changes: Change) -> None:
-        with self._pool.connection() as connection, connection.writing():
+        with self._pool.connection(EVERYBODY) as connection, connection.writing():
             for query, values in changes:
                 if query in _FOR_A_USER:
                     connection.run(_QUERIES["add_user"], values)

@@ -20,6 +20,7 @@ _CREATE = (
     "The first start sets it up if the role may; otherwise have an administrator run CREATE "
     "EXTENSION vector in this database."
 )
+_ROLE = "Use a role of its own that owns the database; the guide to PostgreSQL says how."
 _INSTALL = "Install pgvector on the machine of the database; the guide to PostgreSQL says how."
 
 
@@ -34,10 +35,19 @@ def check_everything(settings: Settings, models: Path) -> Iterator[Check]:
         yield Check("fail", "database", error.message, error.remedy)
         return
     yield Check("ok", "database", f"PostgreSQL {seen.version}")
+    yield check_role(seen)
     yield check_vectors(seen)
     yield check_tables(seen)
     if seen.tables == "current":
         yield check_jobs(settings)
+
+
+def check_role(seen: Seen) -> Check:
+    """Whether the second wall stands for the role in use."""
+    if seen.is_held:
+        return Check("ok", "role", "The server holds it to the rows of one user at a time.")
+    message = "It is a superuser, or has BYPASSRLS: the server lets it see the rows of everybody."
+    return Check("warn", "role", message, _ROLE)
 
 
 def check_vectors(seen: Seen) -> Check:

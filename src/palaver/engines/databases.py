@@ -59,6 +59,8 @@ class Seen:
     has_vectors: bool | None
     """Whether pgvector is in use; None when the server does not have it."""
     users: int
+    is_held: bool
+    """Whether the server holds the role to the rows of those for whom it acts."""
 
 
 def look_at(url: str) -> Seen:
@@ -69,6 +71,7 @@ def look_at(url: str) -> Seen:
         with pool.connection() as connection:
             version = connection.one(QUERIES["server_version"]) or ("",)
             vectors = connection.one(QUERIES["vector_extension"]) or (None,)
+            passes = connection.one(QUERIES["passes_walls"]) or (True,)
             known = tables != "missing"
             users = connection.one(QUERIES["users"]) if known else None
-        return Seen(version[0], tables, vectors[0], (users or (0,))[0])
+        return Seen(version[0], tables, vectors[0], (users or (0,))[0], is_held=not passes[0])

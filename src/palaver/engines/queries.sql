@@ -7,6 +7,9 @@ SELECT current_setting('server_version');
 -- vector_extension: Whether pgvector can be used here, and whether it is.
 SELECT installed_version IS NOT NULL FROM pg_available_extensions WHERE name = 'vector';
 
+-- passes_walls: Whether the role sees the rows of everybody, whatever a transaction says.
+SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user;
+
 -- users: How many there are.
 SELECT count(*) FROM palaver.users;
 
@@ -28,6 +31,7 @@ BEGIN
             ' UNION SELECT book FROM %1$s.discarded WHERE owner = palaver.me())',
             place.schema
         ) INTO books;
+        PERFORM set_config('palaver.books', books::text, true);
         IF place.name::text NOT LIKE '%.discarded' THEN
             EXECUTE format('DELETE FROM %s WHERE book = ANY ($1)', place.name) USING books;
         END IF;

@@ -4,8 +4,18 @@ Everybody who stores something there comes through here: no other room knows the
 """
 
 from palaver.postgres.channel import Channel
-from palaver.postgres.connection import Answer, Connection, Row, Values
+from palaver.postgres.connection import EVERYBODY, Answer, Connection, Row, Values
 from palaver.postgres.migrations import is_set_up, migrate
 from palaver.postgres.pool import Pool
 
-__all__ = ["Answer", "Channel", "Connection", "Pool", "Row", "Values", "is_set_up", "migrate"]
+__all__ = [
+    "EVERYBODY",
+    "Answer",
+    "Channel",
+    "Connection",
+    "Pool",
+    "Row",
+    "Values",
+    "is_set_up",
+    "migrate",
+]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from itertools import count
-from typing import Any, LiteralString, NamedTuple, cast
+from typing import Any, Final, Literal, LiteralString, NamedTuple, cast
 
 import psycopg
 from psycopg.pq import TransactionStatus
@@ -18,6 +18,10 @@ QUERIES = statements(__package__ or "", "queries.sql")
 _FETCHED = 500
 _IN_TRANSACTION = (TransactionStatus.INTRANS, TransactionStatus.INERROR)
 
+EVERYBODY: Final = "*"
+"""Instead of an owner: what is due, or for whom credentials are. What was said is not seen then."""
+
+Owner = int | Literal["*"]
 Row = tuple[Any, ...]
 Values = Sequence[Any] | Mapping[str, Any]
 Raw = psycopg.Connection[Row]
@@ -41,7 +45,7 @@ class Connection:
         """Those that somebody reads, or has left in the middle."""
         self._ahead: list[tuple[str, Values]] = []
         """What goes with the next statement, before it, in one round trip."""
-        self.owner: int | None = None
+        self.owner: Owner | None = None
         """Whose rows its transactions see. Without one, a statement about rows fails."""
 
     # -- statements: inside `reading` or `writing` -------------------------------------------
@@ -56,15 +60,6 @@ class Connection:
         self.together()
         with faults(), self._raw.cursor(binary=True) as cursor:
             cursor.executemany(_sql(sql), rows)
-            return cursor.rowcount
-
-    def load(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
-        """Gives the rows to a COPY; how many there were."""
-        self.together()
-        with faults(), self._raw.cursor() as cursor:
-            with cursor.copy(_sql(sql)) as copy:
-                for row in rows:
-                    copy.write_row(row)
             return cursor.rowcount
 
     def one(self, sql: str, values: Values = ()) -> Row | None:

@@ -16,7 +16,7 @@ from typing import Any
 import psycopg
 
 from palaver.errors import DatabaseUnusable, StorageBusy, StorageFailed
-from palaver.postgres.connection import QUERIES, Connection, Raw
+from palaver.postgres.connection import QUERIES, Connection, Owner, Raw
 from palaver.postgres.faults import faults, refusal
 
 _OLDEST_SERVER = 150_000
@@ -94,7 +94,7 @@ class Pool:
             self._signal.notify_all()
 
     @contextmanager
-    def connection(self, owner: int | None = None) -> Generator[Connection]:
+    def connection(self, owner: Owner | None = None) -> Generator[Connection]:
         """A connection, for the rows of `owner`. Raises StorageBusy, StorageUnreachable."""
         connection = self._take()
         connection.owner = owner

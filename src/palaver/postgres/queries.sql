@@ -11,7 +11,7 @@ COMMIT;
 ROLLBACK;
 
 -- act_for: From here on the rows of this owner are seen, to the end of the transaction; when it is
--- empty, those of nobody.
+-- empty, those of nobody, and with an asterisk those of everybody.
 SELECT set_config('palaver.owner', %s, true);
 
 -- limits: How long a statement may run, wait for a lock, or leave a transaction open.

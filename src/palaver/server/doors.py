@@ -1,23 +1,75 @@
 """Doors: the one way from an id in a request to what it names.
 
-What a request reaches belongs to one user: a home to its owner, and in a database what is theirs to
-whoever shows the credentials. So whoever is let in may touch every conversation there. Each route
-that takes an id takes it through here, and a test holds every route to that.
+Wherever an id stands in a request, it comes as `Named`, which nothing in the library takes. A door
+makes it `Owned`: an id for the library of whoever shows the credentials, which knows what is theirs
+and nothing else. So what is somebody else's and what is nowhere are the same. `make check` fails on
+an id that comes another way.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated, Any, NewType, final
 
-from fastapi import Depends, Path
+from fastapi import Depends, Path, Request
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema
+from pydantic_core.core_schema import no_info_after_validator_function, str_schema
 
+from palaver.accounts import Principal
 from palaver.conversation.streams import check_conversation_id
 from palaver.errors import BadId
-from palaver.jobs.port import ID, check_job_id
+from palaver.jobs.port import ID, check_job_id, missing, user_of
 from palaver.ledger.lines import check_message_id
 
 _TOKEN = re.compile(r"tok-[0-9A-Z]{26}")
+Owned = NewType("Owned", str)
+"""An id that has come through a door; only doors make it."""
+
+
+@final
+class Named:
+    """An id as a request names it. It is no text: nothing takes it but a door."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return f"Named({self._text!r})"
+
+    def opened(self, check: Callable[[str], str]) -> Owned:
+        """For the doors alone: the id, if `check` lets it through. Raises BadId."""
+        return Owned(check(self._text))
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _: object, __: GetCoreSchemaHandler) -> CoreSchema:
+        return no_info_after_validator_function(cls, str_schema(strict=True))
+
+
+def access_conversation(principal: Principal, named: Named) -> Owned:
+    """The id of a conversation, for the library of `principal`. Raises BadId."""
+    return named.opened(check_conversation_id)
+
+
+def access_message(principal: Principal, named: Named) -> Owned:
+    """The id of a message, for the library of `principal`. Raises BadId."""
+    return named.opened(check_message_id)
+
+
+def access_token(principal: Principal, named: Named) -> Owned:
+    """The id of a token, for the accounts of `principal`. Raises BadId."""
+    return named.opened(_check_token_id)
+
+
+def access_job(principal: Principal, named: Named) -> Owned:
+    """The id of a job of `principal`. Raises BadId, and NotFound for a job of anybody else."""
+    job_id = named.opened(check_job_id)
+    if user_of(job_id) != principal.user:
+        missing(job_id)
+    return job_id
 
 
 def _id(name: str, of: str, pattern: str) -> Any:
@@ -29,33 +81,39 @@ def _id(name: str, of: str, pattern: str) -> Any:
     )
 
 
-async def access_conversation(
+def _check_token_id(text: str) -> str:
+    if not _TOKEN.fullmatch(text):
+        raise BadId(f"{text[:80]!r} is not the id of a token.")
+    return text
+
+
+async def conversation_in_path(
+    request: Request,
     conversation_id: Annotated[
-        str, _id("conversationId", "conversation", "conv-[0-9A-Za-z]{1,64}")
+        Named, _id("conversationId", "conversation", "conv-[0-9A-Za-z]{1,64}")
     ],
-) -> str:
-    return check_conversation_id(conversation_id)
+) -> Owned:
+    return access_conversation(request.state.principal, conversation_id)
 
 
-async def access_message(
-    message_id: Annotated[str, _id("messageId", "message", "msg-[0-9A-Za-z]{1,64}")],
-) -> str:
-    return check_message_id(message_id)
+async def message_in_path(
+    request: Request,
+    message_id: Annotated[Named, _id("messageId", "message", "msg-[0-9A-Za-z]{1,64}")],
+) -> Owned:
+    return access_message(request.state.principal, message_id)
 
 
-async def access_token(
-    token_id: Annotated[str, _id("tokenId", "token", _TOKEN.pattern)],
-) -> str:
-    if not _TOKEN.fullmatch(token_id):
-        raise BadId(f"{token_id[:80]!r} is not the id of a token.")
-    return token_id
+async def token_in_path(
+    request: Request, token_id: Annotated[Named, _id("tokenId", "token", _TOKEN.pattern)]
+) -> Owned:
+    return access_token(request.state.principal, token_id)
 
 
-async def access_job(job_id: Annotated[str, _id("jobId", "job", ID)]) -> str:
-    return check_job_id(job_id)
+async def job_in_path(request: Request, job_id: Annotated[Named, _id("jobId", "job", ID)]) -> Owned:
+    return access_job(request.state.principal, job_id)
 
 
-ConversationId = Annotated[str, Depends(access_conversation)]
-MessageId = Annotated[str, Depends(access_message)]
-JobId = Annotated[str, Depends(access_job)]
-TokenId = Annotated[str, Depends(access_token)]
+ConversationId = Annotated[Owned, Depends(conversation_in_path)]
+MessageId = Annotated[Owned, Depends(message_in_path)]
+JobId = Annotated[Owned, Depends(job_in_path)]
+TokenId = Annotated[Owned, Depends(token_in_path)]

@@ -20,6 +20,7 @@ from palaver.engines import StartReport
 from palaver.index.records import ConversationMeta, Health, Json, Message, Moment, Record, Source
 from palaver.jobs import Job
 from palaver.ledger.strict import check_text
+from palaver.server.doors import Named
 
 Text = Annotated[str, AfterValidator(check_text)]
 """A text from the address, where no strict JSON reader has checked it."""
@@ -51,9 +52,11 @@ def _like(pattern: str) -> Any:
 
 _CONVERSATION = "conv-[0-9A-Za-z]{1,64}"
 _MESSAGE = "msg-[0-9A-Za-z]{1,64}"
-ConversationRef = Annotated[Text, _like(_CONVERSATION)]
-MessageRef = Annotated[Text, _like(_MESSAGE)]
+NamedConversation = Annotated[Named, _like(_CONVERSATION)]
+NamedMessage = Annotated[Named, _like(_MESSAGE)]
 """Ids that stand elsewhere than in a path."""
+MessageRef = Annotated[Text, _like(_MESSAGE)]
+"""A message that another one only refers to."""
 Channel = Annotated[Name, _like(CHANNEL)]
 ChannelQuery = Annotated[Text, _like(CHANNEL)]
 Key = Annotated[str, Field(json_schema_extra={"minLength": 1, "maxLength": MAX_KEY})]
@@ -118,7 +121,7 @@ class ChatMessage(Body):
     """A message that wants an answer."""
 
     message: Said = Field(description="The plain text, at most 1 MiB in UTF-8.")
-    conversation_id: ConversationRef | None = Field(
+    conversation_id: NamedConversation | None = Field(
         default=None, description="Where it belongs; without it, a new conversation begins."
     )
     channel: Channel = "web"

@@ -18,6 +18,7 @@ from palaver.index.postgres.vectors.statements import QUERIES, for_model, signed
 from palaver.ledger.postgres import PostgresSource
 from palaver.postgres import Pool
 from tests.index.vectors.spaces import DIMENSIONS, MODEL, fill, keys, query, shorts, vectors
+from tests.postgres.databases import looking
 
 GRAPHS = """
     SELECT indexrelid::regclass::text, indisvalid
@@ -47,7 +48,7 @@ Sql = Callable[..., list[tuple[Any, ...]]]
 @pytest.fixture
 def sql(database_url: str) -> Iterator[Sql]:
     """What somebody does who is no node."""
-    with psycopg.connect(database_url, autocommit=True) as connection:
+    with psycopg.connect(looking(database_url), autocommit=True) as connection:
 
         def run(statement: Any, *values: Any) -> list[tuple[Any, ...]]:
             cursor = connection.execute(statement, values or None)

@@ -15,7 +15,7 @@ from palaver.index.postgres.statements import Dialect
 from palaver.index.rows import to_owed
 from palaver.index.stored.owed import owed_values
 from palaver.index.stored.places import read_conversation
-from palaver.postgres import Pool, Row
+from palaver.postgres import EVERYBODY, Pool, Row
 
 _CHECK, _REBUILD = "check", "rebuild"
 
@@ -115,7 +115,7 @@ class Owing:
 
     def _all(self, statement: str, values: Mapping[str, object]) -> list[Row]:
         """Before the tables of this version are made, nothing is due."""
-        with self._pool.connection() as connection:
+        with self._pool.connection(EVERYBODY) as connection, connection.writing():
             if connection.one(self._sql["schema_exists"], (self._schema,)) is None:
                 return []
             return connection.all(self._sql[statement], values)

@@ -66,7 +66,8 @@ class IndexFollower:
             for commit in commits
             for name in by_stream(commit.lines)
         ]
-        books, streams = connection.together(
+        _, books, streams = connection.together(
+            (sql["enter_commit"], ()),
             (sql["books_of_erasure" if erasing else "books_of_commit"], ()),
             (sql["known_streams"], (orjson.dumps(asked).decode(),)),
         )

@@ -16,7 +16,7 @@ from palaver.index.attendant import GRACE, LOOK, Attendant
 from palaver.index.faults import Unusable
 from palaver.index.postgres.locks import Locks
 from palaver.index.postgres.statements import Dialect
-from palaver.postgres import Pool
+from palaver.postgres import EVERYBODY, Pool
 
 log = logging.getLogger(__name__)
 
@@ -72,9 +72,9 @@ class Keeper(Attendant):
             log.exception("Something went wrong while the index was kept in order.")
 
     def _keep_all(self, kind: str) -> None:
-        with self._pool.connection() as connection:
-            found = connection.all(self._sql["to_keep"], {"kind": kind})
-        for owner, stirred, _, _ in found:
+        with self._pool.connection(EVERYBODY) as connection:
+            (found,) = connection.glance((self._sql["to_keep"], {"kind": kind}))
+        for owner, stirred, _, _ in found.rows:
             if self._stopped:
                 return
             with self._locks.tried(owner, kind) as held:

@@ -28,6 +28,11 @@ WHERE owner = ANY (palaver.us()) ORDER BY owner FOR NO KEY UPDATE SKIP LOCKED;
 SELECT owner, live, new, position, complete FROM palaver_n.books
 WHERE owner = ANY (palaver.us()) ORDER BY owner FOR NO KEY UPDATE;
 
+-- enter_commit: which books the statements of a commit are about: those of everybody it is for
+SELECT set_config('palaver.books', array(
+    SELECT unnest(ARRAY[live, new]) FROM palaver_n.books WHERE owner = ANY (palaver.us())
+)::text, true);
+
 -- act_in: from here on statements are about these books of this owner
 SELECT set_config('palaver.owner', %(owner)s, true), set_config('palaver.book', %(live)s, true),
        set_config('palaver.new_book', %(new)s, true), set_config('palaver.old_book', '0', true);
@@ -343,7 +348,7 @@ LIMIT %(limit)s;
 -- titles: those of some titles that conversations have
 SELECT DISTINCT folded FROM palaver_n.conversations
 WHERE book = palaver_n.book() AND folded IS NOT NULL
-    AND hashtextextended(folded, 0) = ANY (ARRAY(
+    AND folded_hash = ANY (ARRAY(
         SELECT hashtextextended(w, 0) FROM json_array_elements_text(%(titles)s::json) AS w
     ))
     AND folded = ANY (ARRAY(SELECT json_array_elements_text(%(titles)s::json)));
@@ -410,17 +415,27 @@ SELECT s.name,
     m.supersedes, m.reply_to, m.channel, m.sender, m.author, m.model, m.parts, m.thinking_text,
     m.usage, m.cost, m.tool_calls, m.suggested_values, m.suggested_actions, m.custom_payload,
     m.intent, m.action_name, m.job_refs, m.sources, m.key, m.hash
-FROM json_to_recordset(%s::json) AS w (name text, seq bigint)
-JOIN palaver_n.streams AS s ON s.name = w.name
-JOIN palaver_n.messages AS m ON m.book = s.book AND m.place = (s.no << 32) + w.seq
-WHERE s.book = palaver_n.book() AND m.status <> 'redacted';
+FROM (
+    SELECT s.book, s.name, (s.no << 32) + w.seq AS place
+    FROM json_to_recordset(%s::json) AS w (name text, seq bigint)
+    JOIN palaver_n.streams AS s ON s.name = w.name
+    WHERE s.book = palaver_n.book()
+    OFFSET 0
+) AS s
+JOIN palaver_n.messages AS m ON m.book = s.book AND m.place = s.place
+WHERE m.book = palaver_n.book() AND m.status <> 'redacted';
 
 -- ids_of_lines: the ids of messages by their streams and the numbers of their lines
 SELECT s.name, m.place, m.id
-FROM json_to_recordset(%s::json) AS w (name text, seq bigint)
-JOIN palaver_n.streams AS s ON s.name = w.name
-JOIN palaver_n.messages AS m ON m.book = s.book AND m.place = (s.no << 32) + w.seq
-WHERE s.book = palaver_n.book() AND m.status <> 'redacted';
+FROM (
+    SELECT s.book, s.name, (s.no << 32) + w.seq AS place
+    FROM json_to_recordset(%s::json) AS w (name text, seq bigint)
+    JOIN palaver_n.streams AS s ON s.name = w.name
+    WHERE s.book = palaver_n.book()
+    OFFSET 0
+) AS s
+JOIN palaver_n.messages AS m ON m.book = s.book AND m.place = s.place
+WHERE m.book = palaver_n.book() AND m.status <> 'redacted';
 
 -- message_by_id: the first message of a stream that has this id
 SELECT
@@ -429,7 +444,7 @@ SELECT
     suggested_values, suggested_actions, custom_payload, intent, action_name, job_refs, sources,
     key, hash
 FROM palaver_n.messages
-WHERE book = palaver_n.book() AND hashtextextended(id, 0) = hashtextextended(%(id)s, 0)
+WHERE book = palaver_n.book() AND id_hash = hashtextextended(%(id)s, 0)
     AND id = %(id)s AND place BETWEEN %(first)s AND %(last)s
 ORDER BY place LIMIT 1;
 
@@ -441,7 +456,7 @@ SELECT s.name,
     m.intent, m.action_name, m.job_refs, m.sources, m.key, m.hash
 FROM palaver_n.messages AS m
 JOIN palaver_n.streams AS s ON s.book = m.book AND s.no = m.stream
-WHERE m.book = palaver_n.book() AND hashtextextended(m.id, 0) = hashtextextended(%(id)s, 0)
+WHERE m.book = palaver_n.book() AND m.id_hash = hashtextextended(%(id)s, 0)
     AND m.id = %(id)s
 ORDER BY m.place;
 
@@ -494,11 +509,14 @@ SELECT s.name,
     m.supersedes, m.reply_to, m.channel, m.sender, m.author, m.model, m.parts, m.thinking_text,
     m.usage, m.cost, m.tool_calls, m.suggested_values, m.suggested_actions, m.custom_payload,
     m.intent, m.action_name, m.job_refs, m.sources, m.key, m.hash
-FROM palaver_n.conversations AS c
+FROM (
+    SELECT book, id, turn_count - %(turns)s AS turn FROM palaver_n.conversations
+    WHERE book = palaver_n.book() AND archived IN (0, 1) AND updated >= %(since)s
+    OFFSET 0
+) AS c
 JOIN palaver_n.streams AS s ON s.book = c.book AND s.name = c.id
-JOIN palaver_n.messages AS m
-    ON m.book = s.book AND m.stream = s.no AND m.turn_number > c.turn_count - %(turns)s
-WHERE c.book = palaver_n.book() AND c.archived IN (0, 1) AND c.updated >= %(since)s
+JOIN palaver_n.messages AS m ON m.book = s.book AND m.stream = s.no AND m.turn_number > c.turn
+WHERE s.book = palaver_n.book()
     AND m.role = 'user' AND m.status NOT IN ('superseded', 'redacted') AND m.timestamp >= %(since)s
     AND NOT EXISTS (
         SELECT 1 FROM palaver_n.messages AS r
@@ -565,7 +583,7 @@ INSERT INTO palaver_n.sources (book, place, message_id, quoted)
 SELECT palaver_n.book(), n.place, n.message_id, max(n.quoted)
 FROM unnest(%s::bigint[], %s::text[], %s::bigint[]) AS n (place, message_id, quoted)
 GROUP BY n.place, n.message_id
-ON CONFLICT (book, place, hashtextextended(message_id, 0))
+ON CONFLICT (book, place, message_hash)
 DO UPDATE SET quoted = greatest(sources.quoted, excluded.quoted);
 
 -- delete_source: some lines stand on nothing any more
@@ -576,12 +594,14 @@ DELETE FROM palaver_n.sources WHERE book = palaver_n.book() AND place BETWEEN %(
 
 -- dependents: lines that go when a message goes
 SELECT s.name, d.place, m.id
-FROM palaver_n.sources AS d
-JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.place >> 32
+FROM (
+    SELECT book, place, place >> 32 AS stream FROM palaver_n.sources
+    WHERE book = palaver_n.book() AND message_hash = hashtextextended(%(id)s, 0)
+        AND message_id = %(id)s AND quoted = 1
+    OFFSET 0
+) AS d
+JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.stream
 LEFT JOIN palaver_n.messages AS m ON m.book = d.book AND m.place = d.place
-WHERE d.book = palaver_n.book()
-    AND hashtextextended(d.message_id, 0) = hashtextextended(%(id)s, 0)
-    AND d.message_id = %(id)s AND d.quoted = 1
 ORDER BY d.place;
 
 -- add_summary: what an event says in fewer words
@@ -603,9 +623,12 @@ WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
 
 -- every_summary: all summaries, some at a time, to verify them
 SELECT s.name, d.place, d.kind, d.text, d.through, d.made, d.sources, d.by, d.covers, d.hash
-FROM palaver_n.summaries AS d
-LEFT JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.place >> 32
-WHERE d.book = palaver_n.book() AND d.place > %(after)s ORDER BY d.place LIMIT %(limit)s;
+FROM (
+    SELECT *, place >> 32 AS stream FROM palaver_n.summaries
+    WHERE book = palaver_n.book() AND place > %(after)s ORDER BY place LIMIT %(limit)s
+) AS d
+LEFT JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.stream
+ORDER BY d.place;
 
 -- delete_summary: the events that hold some summaries are erased
 DELETE FROM palaver_n.summaries WHERE book = palaver_n.book() AND place = ANY (%s::bigint[]);
@@ -615,7 +638,7 @@ DELETE FROM palaver_n.summaries
 WHERE book = palaver_n.book() AND place IN (
     SELECT place FROM palaver_n.sources
     WHERE book = palaver_n.book()
-        AND hashtextextended(message_id, 0) = hashtextextended(%(id)s, 0)
+        AND message_hash = hashtextextended(%(id)s, 0)
         AND message_id = %(id)s AND place BETWEEN %(first)s AND %(last)s
 );
 
@@ -687,9 +710,12 @@ DELETE FROM palaver_n.states WHERE book = palaver_n.book() AND place BETWEEN %(f
 
 -- every_state: all states, some at a time, to verify them
 SELECT s.name, d.place, d.version, d.text, d.hash
-FROM palaver_n.states AS d
-LEFT JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.place >> 32
-WHERE d.book = palaver_n.book() AND d.place > %(after)s ORDER BY d.place LIMIT %(limit)s;
+FROM (
+    SELECT *, place >> 32 AS stream FROM palaver_n.states
+    WHERE book = palaver_n.book() AND place > %(after)s ORDER BY place LIMIT %(limit)s
+) AS d
+LEFT JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.stream
+ORDER BY d.place;
 
 -- wait: the words of some messages wait to be taken into a segment
 INSERT INTO palaver_n.waiting (book, place) SELECT palaver_n.book(), unnest(%s::bigint[]);
@@ -743,16 +769,19 @@ SELECT s.name,
     m.supersedes, m.reply_to, m.channel, m.sender, m.author, m.model, m.parts, m.thinking_text,
     m.usage, m.cost, m.tool_calls, m.suggested_values, m.suggested_actions, m.custom_payload,
     m.intent, m.action_name, m.job_refs, m.sources, m.key, m.hash
-FROM json_array_elements_text(%s::json) AS w
-JOIN palaver_n.messages AS m ON m.place = w::bigint
+FROM (SELECT value::bigint AS place FROM json_array_elements_text(%s::json) OFFSET 0) AS w
+JOIN palaver_n.messages AS m ON m.place = w.place
 JOIN palaver_n.streams AS s ON s.book = m.book AND s.no = m.stream
 WHERE m.book = palaver_n.book();
 
 -- told: the abbreviations in some places, with their conversations
 SELECT s.name, d.place, d.kind, d.text, d.through, d.made, d.sources, d.by, d.covers, d.hash
-FROM json_array_elements_text(%s::json) AS w
-JOIN palaver_n.summaries AS d ON d.place = w::bigint
-JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.place >> 32
+FROM (
+    SELECT value::bigint AS place, value::bigint >> 32 AS stream
+    FROM json_array_elements_text(%s::json) OFFSET 0
+) AS w
+JOIN palaver_n.summaries AS d ON d.place = w.place
+JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = w.stream
 WHERE d.book = palaver_n.book();
 
 -- segments: which segments there are
@@ -835,17 +864,20 @@ ORDER BY m.place LIMIT %(limit)s;
 
 -- all_told: the last abbreviations of conversations that are in a segment, in some places
 SELECT s.name, d.place, d.kind, d.text, d.through, d.made, d.sources, d.by, d.covers, d.hash
-FROM palaver_n.summaries AS d
-JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.place >> 32
-WHERE d.book = palaver_n.book() AND d.kind = 'abbreviation'
-    AND d.place > %(after)s AND d.place <= %(last)s
-    AND NOT EXISTS (
+FROM (
+    SELECT *, place >> 32 AS stream, ((place >> 32) + 1) << 32 AS ending FROM palaver_n.summaries
+    WHERE book = palaver_n.book() AND kind = 'abbreviation'
+        AND place > %(after)s AND place <= %(last)s
+    OFFSET 0
+) AS d
+JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.stream
+WHERE NOT EXISTS (
         SELECT FROM palaver_n.waiting AS w WHERE w.book = d.book AND w.place = d.place
     )
     AND NOT EXISTS (
         SELECT FROM palaver_n.summaries AS n
         WHERE n.book = d.book AND n.kind = d.kind
-            AND n.place > d.place AND n.place < ((d.place >> 32) + 1) << 32
+            AND n.place > d.place AND n.place < d.ending
     );
 
 -- streams_of_channel: the conversations of a channel, by number
@@ -855,8 +887,8 @@ WHERE s.book = palaver_n.book() AND c.channel = %s;
 
 -- names_of_streams: the conversations that have some numbers
 SELECT s.no, s.name
-FROM json_array_elements_text(%s::json) AS w
-JOIN palaver_n.streams AS s ON s.no = w::bigint
+FROM (SELECT value::bigint AS no FROM json_array_elements_text(%s::json) OFFSET 0) AS w
+JOIN palaver_n.streams AS s ON s.no = w.no
 WHERE s.book = palaver_n.book();
 
 -- carry_stream: a rebuild keeps what was applied of a stream that has lost its lines
@@ -868,7 +900,7 @@ INSERT INTO palaver_n.sources (book, place, message_id, quoted)
 SELECT palaver_n.new_book(), place + ((%(new)s::bigint - %(old)s::bigint) << 32), message_id, quoted
 FROM palaver_n.sources
 WHERE book = palaver_n.book() AND place BETWEEN %(old)s::bigint << 32 AND (%(old)s::bigint << 32) + 4294967295
-ON CONFLICT (book, place, hashtextextended(message_id, 0)) DO NOTHING;
+ON CONFLICT (book, place, message_hash) DO NOTHING;
 
 -- forget: what these pieces meant is to be erased, unless others say the same
 INSERT INTO palaver_n.forgotten (owner, key) SELECT palaver.me(), unnest(%s::bytea[])

@@ -20,6 +20,16 @@ LANGUAGE sql STABLE PARALLEL SAFE
 RETURN current_setting('palaver.old_book')::bigint;
 COMMENT ON FUNCTION palaver_n.old_book() IS 'A book that was replaced; 0 without one.';
 
+CREATE FUNCTION palaver_n.our_books() RETURNS bigint[]
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN nullif(current_setting('palaver.books', true), '')::bigint[] || ARRAY[
+    nullif(current_setting('palaver.book', true), '')::bigint,
+    nullif(current_setting('palaver.new_book', true), '')::bigint,
+    nullif(current_setting('palaver.old_book', true), '')::bigint
+];
+COMMENT ON FUNCTION palaver_n.our_books() IS
+    'The books of those for whom this transaction acts; none when it is not said.';
+
 CREATE SEQUENCE palaver_n.book_numbers;
 
 CREATE TABLE palaver_n.books (
@@ -55,6 +65,12 @@ CREATE TABLE palaver_n.forgotten (
     PRIMARY KEY (owner, key)
 );
 COMMENT ON TABLE palaver_n.forgotten IS 'Pieces that went, and may still have their vectors.';
+
+-- Who looks for what is due notes whom they have seen.
+SELECT palaver.raise_wall('palaver_n.books', 'SELECT'),
+       palaver.raise_wall('palaver_n.discarded', 'NOTHING'),
+       palaver.raise_wall('palaver_n.kept', 'ALL'),
+       palaver.raise_wall('palaver_n.forgotten', 'NOTHING');
 
 CREATE TABLE palaver_n.streams (
     book bigint NOT NULL,
@@ -95,6 +111,7 @@ CREATE TABLE palaver_n.conversations (
     stands_in bigint NOT NULL,
     begun bigint NOT NULL,
     folded text COLLATE "C",
+    folded_hash bigint GENERATED ALWAYS AS (hashtextextended(folded, 0)) STORED,
     hash bytea NOT NULL,
     updated text COLLATE "C" NOT NULL GENERATED ALWAYS AS (coalesce(said, created)) STORED,
     archived bigint NOT NULL GENERATED ALWAYS AS ((archived_seq > active_seq)::integer) STORED,
@@ -110,18 +127,20 @@ CREATE TABLE palaver_n.conversations (
 COMMENT ON COLUMN palaver_n.conversations.owing IS
     'When it was last heard, if it may be owed an abbreviation or a title.';
 CREATE INDEX conversations_by_time ON palaver_n.conversations (book, archived, updated, id);
-CREATE INDEX conversations_by_title ON palaver_n.conversations (book, hashtextextended(folded, 0))
+CREATE INDEX conversations_by_title ON palaver_n.conversations (book, folded_hash)
     WHERE folded IS NOT NULL;
 CREATE INDEX conversations_owing ON palaver_n.conversations (owing, id, book)
     WHERE owing IS NOT NULL;
 
 -- A message's place is the number of its stream × 2³² + its seq: a conversation is one range of
--- places, in order. An id may be of any length, so it is found by its hash.
+-- places, in order. An id may be of any length, so it is found by its hash: a column, because behind
+-- the wall the server uses no index of what a function makes of a row.
 CREATE TABLE palaver_n.messages (
     book bigint NOT NULL,
     place bigint NOT NULL,
     stream bigint NOT NULL,
     id text COLLATE "C" NOT NULL,
+    id_hash bigint NOT NULL GENERATED ALWAYS AS (hashtextextended(id, 0)) STORED,
     role text COLLATE "C" NOT NULL,
     content text COLLATE "C" NOT NULL,
     timestamp text COLLATE "C" NOT NULL,
@@ -149,7 +168,7 @@ CREATE TABLE palaver_n.messages (
     hash bytea NOT NULL,
     PRIMARY KEY (book, place)
 );
-CREATE INDEX messages_by_id ON palaver_n.messages (book, hashtextextended(id, 0), place);
+CREATE INDEX messages_by_id ON palaver_n.messages (book, id_hash, place);
 CREATE INDEX messages_by_time ON palaver_n.messages (book, timestamp);
 CREATE INDEX messages_by_turn ON palaver_n.messages (book, stream, turn_number, place);
 
@@ -157,11 +176,11 @@ CREATE TABLE palaver_n.sources (
     book bigint NOT NULL,
     place bigint NOT NULL,
     message_id text COLLATE "C" NOT NULL,
+    message_hash bigint NOT NULL GENERATED ALWAYS AS (hashtextextended(message_id, 0)) STORED,
     quoted bigint NOT NULL
 );
-CREATE UNIQUE INDEX sources_by_place
-    ON palaver_n.sources (book, place, hashtextextended(message_id, 0));
-CREATE INDEX sources_by_message ON palaver_n.sources (book, hashtextextended(message_id, 0), place);
+CREATE UNIQUE INDEX sources_by_place ON palaver_n.sources (book, place, message_hash);
+CREATE INDEX sources_by_message ON palaver_n.sources (book, message_hash, place);
 
 CREATE TABLE palaver_n.summaries (
     book bigint NOT NULL,
@@ -231,3 +250,24 @@ CREATE TABLE palaver_n.postings (
 );
 COMMENT ON TABLE palaver_n.postings IS
     'Rows of a segment that is not there belong to one that is still being written.';
+
+-- The second wall, for what says whose it is by its book.
+DO $$
+DECLARE
+    place regclass;
+BEGIN
+    FOR place IN
+        SELECT c.oid FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+        WHERE c.relnamespace = (
+            SELECT relnamespace FROM pg_class WHERE oid = 'palaver_n.books'::regclass
+        ) AND c.relkind = 'r' AND a.attname = 'book'
+            AND c.relname <> 'discarded'
+    LOOP
+        EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY', place);
+        EXECUTE format(
+            'CREATE POLICY ours ON %s USING ('
+            'CASE WHEN book = ANY ((SELECT palaver_n.our_books())::bigint[]) THEN true END)', place
+        );
+    END LOOP;
+END $$;
+CREATE POLICY everybody ON palaver_n.conversations FOR SELECT USING ((SELECT palaver.says('*')));

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from palaver.errors import PalaverError
 from palaver.jobs.item import Note
-from palaver.postgres import Pool
+from palaver.postgres import EVERYBODY, Pool
 from palaver.sql import statements
 
 _STANDS_FOR = "palaver_jobs"
@@ -58,8 +58,9 @@ class Notes:
     def all(self) -> Mapping[str, Note]:
         if not self.exist():
             return {}
-        with self._pool.connection() as connection:
-            return {row[0]: Note(*row) for row in connection.all(self.sql["notes"])}
+        with self._pool.connection(EVERYBODY) as connection:
+            (found,) = connection.glance((self.sql["notes"], ()))
+        return {row[0]: Note(*row) for row in found.rows}
 
     def queued(self) -> Mapping[str, Queued]:
         """Of those that run and wait at once, the ones that run."""
@@ -80,7 +81,7 @@ class Notes:
     def fail(self, owner: int, id_: str, error: PalaverError) -> int:
         """Notes what went wrong; gives how often something has by now."""
         values = {"code": error.code, "message": error.message, "remedy": error.remedy}
-        with self._pool.connection() as connection:
+        with self._pool.connection(owner) as connection, connection.writing():
             row = connection.one(self.sql["note_failure"], {"owner": owner, "id": id_, **values})
         return (row or (1,))[0]
 
@@ -100,5 +101,5 @@ class Notes:
         self._run("let_go", (id_,))
 
     def _run(self, statement: str, values: Mapping[str, object] | Sequence[object]) -> None:
-        with self._pool.connection() as connection:
+        with self._pool.connection(EVERYBODY) as connection, connection.writing():
             connection.run(self.sql[statement], values)

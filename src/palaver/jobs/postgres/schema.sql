@@ -13,6 +13,8 @@ CREATE TABLE notes (
     total bigint,
     cancelled text
 );
+-- Who works for everybody notes what became of it; each sees their own.
+SELECT palaver.raise_wall('notes', 'ALL');
 COMMENT ON TABLE notes IS 'What became of jobs that are still to be done.';
 COMMENT ON COLUMN notes.after IS 'Before this it is not tried again.';
 COMMENT ON COLUMN notes.cancelled IS 'The mark of what was due when somebody cancelled it.';

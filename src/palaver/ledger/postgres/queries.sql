@@ -30,27 +30,27 @@ SELECT coalesce(max(seq) + 1, 0) FROM (
 -- page: The lines from a number on, as many as may be held at once.
 SELECT l.seq, l.place, l.line, l.odd
 FROM (
-    SELECT seq, place FROM palaver.lines
+    SELECT seq, seq + 1000 AS end_seq, place + 1048576 AS end_place FROM palaver.lines
     WHERE owner = palaver.me() AND stream = %(stream)s AND seq >= %(seq)s
     ORDER BY seq LIMIT 1
 ) AS first
 JOIN palaver.lines AS l
     ON l.owner = palaver.me() AND l.stream = %(stream)s
-    AND l.seq >= first.seq AND l.seq < first.seq + 1000
-    AND l.place < first.place + 1048576
+    AND l.seq >= first.seq AND l.seq < first.end_seq
+    AND l.place < first.end_place
 ORDER BY l.seq;
 
 -- page_back: The lines before a number, last first, as many as may be held at once.
 SELECT l.seq, l.place, l.line, l.odd
 FROM (
-    SELECT seq, place FROM palaver.lines
+    SELECT seq, seq - 100 AS end_seq, place - 1048576 AS end_place FROM palaver.lines
     WHERE owner = palaver.me() AND stream = %(stream)s AND seq < %(seq)s
     ORDER BY seq DESC LIMIT 1
 ) AS last
 JOIN palaver.lines AS l
     ON l.owner = palaver.me() AND l.stream = %(stream)s
-    AND l.seq <= last.seq AND l.seq > last.seq - 100
-    AND l.place >= last.place - 1048576
+    AND l.seq <= last.seq AND l.seq > last.end_seq
+    AND l.place >= last.end_place
 ORDER BY l.seq DESC;
 
 -- owners: Whose rows the commit is about.
@@ -72,9 +72,13 @@ JOIN palaver.streams AS s ON s.owner = asked.owner AND s.name = asked.name
 WHERE s.owner = ANY (palaver.us());
 
 -- find_keys: What some keys were used for, with the line itself; without one when it was erased.
+WITH asked AS MATERIALIZED (
+    SELECT owner, decode(digest, 'hex') AS digest
+    FROM json_to_recordset(%s::json) AS n (owner bigint, digest text)
+)
 SELECT k.owner, k.digest, s.name, l.seq, l.place, l.line, l.odd
-FROM json_to_recordset(%s::json) AS asked (owner bigint, digest text)
-JOIN palaver.keys AS k ON k.owner = asked.owner AND k.digest = decode(asked.digest, 'hex')
+FROM asked
+JOIN palaver.keys AS k ON k.owner = asked.owner AND k.digest = asked.digest
 LEFT JOIN palaver.lines AS l ON l.stream = k.stream AND l.seq = k.seq AND l.owner = k.owner
 LEFT JOIN palaver.streams AS s ON s.no = l.stream AND s.owner = l.owner
 WHERE k.owner = ANY (palaver.us());

@@ -138,7 +138,8 @@ def _put_heads(connection: Connection, owner: int, heads: Sequence[Head]) -> dic
 def _put_lines(connection: Connection, numbers: dict[str, int], lines: Sequence[Line]) -> None:
     wanted = [line.pos for line in lines if 0 < line.pos <= _HIGHEST]
     taken = {pos for (pos,) in connection.all(COPYING["positions"], (wanted,))}
-    connection.load(COPYING["lines"], _rows(numbers, lines, taken))
+    columns = [list(column) for column in zip(*_rows(numbers, lines, taken), strict=True)]
+    connection.run(COPYING["lines"], columns)
 
 
 def _rows(

@@ -9,7 +9,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from palaver.errors import BadValue
 from palaver.server import limits
-from palaver.server.shapes import Body, Key
+from palaver.server.shapes import Body, Key, NamedConversation, NamedMessage
 from palaver.typed import complaint
 
 MOST_ID = 200
@@ -31,8 +31,8 @@ class LoadMessages(Request):
     """Earlier messages of a conversation; the last ones without `before`."""
 
     type: Literal["load_messages"]
-    conversation_id: str
-    before: str | None = None
+    conversation_id: NamedConversation
+    before: NamedMessage | None = None
 
 
 class NewConversation(Request):
@@ -45,14 +45,14 @@ class SwitchConversation(Request):
     """Shows another conversation."""
 
     type: Literal["switch_conversation"]
-    conversation_id: str
+    conversation_id: NamedConversation
 
 
 class RenameConversation(Request):
     """Gives a conversation another title; the one that is shown, unless it is named."""
 
     type: Literal["rename_conversation"]
-    conversation_id: str | None = None
+    conversation_id: NamedConversation | None = None
     title: str
 
 
@@ -62,7 +62,7 @@ class SendMessage(Request):
 
     type: Literal["send_message"]
     text: str
-    conversation_id: str | None = None
+    conversation_id: NamedConversation | None = None
     key: Key | None = None
 
 
@@ -70,7 +70,7 @@ class StopReply(Request):
     """Stops the reply that is being made."""
 
     type: Literal["stop_reply"]
-    conversation_id: str
+    conversation_id: NamedConversation
 
 
 class RequestKind(NamedTuple):

@@ -12,8 +12,7 @@ from palaver.conversation.records import Change
 from palaver.conversation.steps import MessageAccepted, ReplyFinished, Step
 from palaver.errors import BadValue, NotFound, PalaverError
 from palaver.index.records import Record
-from palaver.ledger.lines import check_message_id
-from palaver.server.doors import access_conversation
+from palaver.server.doors import Named, access_conversation, access_message
 from palaver.server.limits import Limits
 from palaver.server.live import kinds
 from palaver.server.live.hub import Hub
@@ -99,7 +98,7 @@ class Requests:
                 self.look_at(None)
                 self._hub.retell(self.seat)
             case kinds.SwitchConversation():
-                conversation_id = await access_conversation(asked.conversation_id)
+                conversation_id = access_conversation(self._principal, asked.conversation_id)
                 await self.load(conversation_id, **echo)
                 self.look_at(conversation_id)
                 self._hub.retell(self.seat, conversation_id)
@@ -125,8 +124,8 @@ class Requests:
         await self._show(read, **beside)
 
     async def _page(self, asked: kinds.LoadMessages, **echo: Any) -> None:
-        conversation_id = await access_conversation(asked.conversation_id)
-        before = check_message_id(asked.before) if asked.before is not None else None
+        conversation_id = access_conversation(self._principal, asked.conversation_id)
+        before = access_message(self._principal, asked.before) if asked.before else None
 
         async def read() -> MessagesLoaded:
             page = await self._palaver.messages(conversation_id, before=before)
@@ -146,18 +145,16 @@ class Requests:
                 await wire.say(frames)
 
     async def _rename(self, asked: kinds.RenameConversation, **echo: Any) -> None:
-        named = asked.conversation_id or self.current
-        if named is None:
+        conversation_id = self._place(asked.conversation_id)
+        if conversation_id is None:
             raise BadValue("No conversation is looked at.", remedy="Name one.")
-        conversation_id = await access_conversation(named)
         renamed = await self._palaver.update(conversation_id, Change(title=asked.title))
         told = ConversationRenamed(conversation_id=conversation_id, title=renamed.title)
         await self._socket.say(told, **echo)
 
     async def _send(self, asked: kinds.SendMessage, **echo: Any) -> None:
         """Says that it is stored, or what a command gave. The reply is told to all who follow."""
-        named = asked.conversation_id or self.current
-        place = await access_conversation(named) if named else None
+        place = self._place(asked.conversation_id)
         steps = self._palaver.stream(
             asked.text,
             conversation_id=place,
@@ -171,6 +168,10 @@ class Requests:
                 first = await anext(steps)
                 self._go(first, place)  # at once: the reply has not begun
                 await self._socket.say(first, **echo)
+
+    def _place(self, named: Named | None) -> str | None:
+        """The conversation that is named, else the one that is looked at."""
+        return access_conversation(self._principal, named) if named else self.current
 
     def _go(self, first: Step, place: str | None) -> None:
         """Looks at what has begun with the message, and follows the reply wherever it is made."""
@@ -189,7 +190,7 @@ class Requests:
             self._hub.retell(self.seat, conversation_id)
 
     async def _stop(self, asked: kinds.StopReply) -> None:
-        conversation_id = await access_conversation(asked.conversation_id)
+        conversation_id = access_conversation(self._principal, asked.conversation_id)
         self._follow(conversation_id)
         if not await self._palaver.stop(conversation_id):
             raise NotFound(

@@ -6,7 +6,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from palaver.errors import BadValue, PalaverError
-from palaver.server.doors import access_conversation
+from palaver.server.doors import Named, access_conversation
 from palaver.server.entry import Entry
 from palaver.server.guests import Stay
 from palaver.server.live.hub import Hubs
@@ -47,10 +47,11 @@ class _Live:
             await self._visit(websocket, entry, stay)
 
     async def _visit(self, websocket: WebSocket, entry: Entry, stay: Stay) -> None:
-        wanted, after = websocket.query_params.get("conversation"), _position(websocket)
+        named, after = websocket.query_params.get("conversation"), _position(websocket)
+        wanted = access_conversation(stay.principal, Named(named)) if named is not None else None
         async with entry.libraries.of(stay.principal.user) as palaver:
             if wanted is not None:
-                await palaver.conversation(await access_conversation(wanted))
+                await palaver.conversation(wanted)
             await websocket.accept()
             async with self._hubs.of(palaver) as hub:
                 visit = Visit(Socket(websocket), hub, stay, entry.limits)

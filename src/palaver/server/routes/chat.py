@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from palaver.conversation.records import Reply
-from palaver.conversation.streams import check_conversation_id
 from palaver.errors import (
     BadId,
     Conflict,
@@ -28,7 +27,7 @@ from palaver.errors import (
     Stopping,
 )
 from palaver.server.bodies import LIMIT
-from palaver.server.doors import ConversationId, MessageId
+from palaver.server.doors import ConversationId, MessageId, access_conversation
 from palaver.server.entry import CurrentPalaver, CurrentPrincipal
 from palaver.server.keys import KeyHeader, one_key
 from palaver.server.problems import Responses
@@ -95,11 +94,10 @@ async def chat(
     body: ChatMessage,
     header: KeyHeader = None,
 ) -> Any:
-    if body.conversation_id is not None:
-        check_conversation_id(body.conversation_id)
+    named = body.conversation_id
     given: dict[str, Any] = {
-        "conversation_id": body.conversation_id,
-        "new": body.conversation_id is None,
+        "conversation_id": access_conversation(principal, named) if named else None,
+        "new": named is None,
         "channel": body.channel,
         "key": one_key(body.key, body.idempotency_key, header),
         "model": body.model,

@@ -18,20 +18,19 @@ from palaver.errors import (
     ReadOnly,
 )
 from palaver.index.records import Message, MessagePage
-from palaver.ledger.lines import check_message_id
 from palaver.server.bodies import LIMIT
-from palaver.server.doors import ConversationId, MessageId
-from palaver.server.entry import CurrentPalaver
+from palaver.server.doors import ConversationId, MessageId, access_message
+from palaver.server.entry import CurrentPalaver, CurrentPrincipal
 from palaver.server.keys import KeyHeader, one_key
 from palaver.server.routes.conversations import Limit, Preview
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
-from palaver.server.shapes import MessageRef, NewMessageBody
+from palaver.server.shapes import NamedMessage, NewMessageBody
 from palaver.server.tags import IfMatch, seen_version
 
 router = api_router("messages")
 _PATH = "/api/conversations/{conversationId}/messages"
 
-Position = Annotated[MessageRef | None, Query(description="A message's id.")]
+Position = Annotated[NamedMessage | None, Query(description="A message's id.")]
 
 
 @router.get(
@@ -44,20 +43,18 @@ Position = Annotated[MessageRef | None, Query(description="A message's id.")]
 async def list_messages(
     *,
     palaver: CurrentPalaver,
+    principal: CurrentPrincipal,
     conversation_id: ConversationId,
     before: Position = None,
     after: Position = None,
     around: Position = None,
     limit: Limit = 50,
 ) -> MessagePage:
-    positions = [position for position in (before, after, around) if position is not None]
+    given = {"before": before, "after": after, "around": around}
+    positions = {name: access_message(principal, named) for name, named in given.items() if named}
     if len(positions) > 1:
         raise BadValue("Only one of before, after and around can be used.")
-    for position in positions:
-        check_message_id(position)
-    return await palaver.messages(
-        conversation_id, before=before, after=after, around=around, limit=limit
-    )
+    return await palaver.messages(conversation_id, limit=limit, **positions)
 
 
 @router.post(

@@ -9,10 +9,11 @@ from fastapi import Query
 from palaver.errors import BadCursor, BadId, BadText, BadValue, NotFound
 from palaver.recall.results import Kind, SearchPage
 from palaver.recall.window import MAX_RECENCY_DAYS
-from palaver.server.entry import CurrentPalaver
+from palaver.server.doors import access_conversation
+from palaver.server.entry import CurrentPalaver, CurrentPrincipal
 from palaver.server.routes.conversations import Limit
 from palaver.server.routing import INDEX, api_router, needs
-from palaver.server.shapes import ChannelQuery, ConversationRef, Day, DayOrTime, Text
+from palaver.server.shapes import ChannelQuery, Day, DayOrTime, NamedConversation, Text
 
 router = api_router("search")
 
@@ -31,6 +32,7 @@ _DAYS_AND_TIMES = ["2026-02-14", "2026-02-14T09:00:00Z"]
 async def search(
     *,
     palaver: CurrentPalaver,
+    principal: CurrentPrincipal,
     q: Annotated[
         Text,
         Query(
@@ -63,7 +65,7 @@ async def search(
         ),
     ] = 0,
     conversation_id: Annotated[
-        ConversationRef | None,
+        NamedConversation | None,
         Query(alias="conversationId", description="Only in this conversation."),
     ] = None,
     kind: Annotated[
@@ -87,7 +89,9 @@ async def search(
         to=to,
         day=day,
         recency_days=recency_days,
-        conversation_id=conversation_id,
+        conversation_id=access_conversation(principal, conversation_id)
+        if conversation_id
+        else None,
         ignore_time_phrases=ignore_time_phrases,
         kind=kind,
         limit=limit,

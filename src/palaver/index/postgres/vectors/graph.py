@@ -51,7 +51,7 @@ class Graphs:
         May take minutes. Raises StorageFailed; what was begun is made again the next time.
         """
         with self._pool.connection(owner) as connection:
-            if not self._due(connection):
+            if not self._due(connection, owner):
                 return False
             try:
                 return self._work(connection, owner)
@@ -71,9 +71,9 @@ class Graphs:
             with self._pool.connection() as connection:
                 connection.one(QUERIES["cancel"], (process,))
 
-    def _due(self, connection: Connection) -> list[_Due]:
+    def _due(self, connection: Connection, owner: int) -> list[_Due]:
         with connection.reading():
-            values = {"owner": connection.owner, "most": MANY}
+            values = {"owner": owner, "most": MANY}
             rows = connection.all(QUERIES["graphs"], values)
         due: list[_Due] = []
         for model, identity, dimensions, whole, count in rows:
@@ -86,7 +86,7 @@ class Graphs:
     def _work(self, connection: Connection, owner: int) -> bool:
         if connection.one(QUERIES["lock_graphs"], (owner,)) != (True,):
             return False
-        for due in self._due(connection):  # whoever had the lock may have done it
+        for due in self._due(connection, owner):  # whoever had the lock may have done it
             with self._at_work(connection.process) as allowed:
                 if not allowed:
                     return False

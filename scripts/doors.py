@@ -1,0 +1,125 @@
+"""Doors: fails on whatever goes round them. `make check` runs it.
+
+An id in a request is `Named`, and only `server/doors.py` opens it; a library is reached as
+`libraries.of(principal.user)` and in no other way; and each statement says whose rows it is about.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator, Mapping
+
+from scripts import walls
+
+SERVER = walls.SOURCES / "server"
+DOORS = "doors.py"
+CHECKS = frozenset({"check_conversation_id", "check_message_id", "check_job_id", "check_stream"})
+"""They tell how an id is spelt; only a door may ask that."""
+LISTED: Mapping[str, str] = {
+    "pages.py check_conversation_id": "The page is the same whatever conversation is named.",
+    "problems.py check_conversation_id": "It says why an address leads nowhere.",
+}
+OPENERS = frozenset({"libraries.py", "listening.py"})
+"""They open libraries: for whoever is let in, and the first of all."""
+READERS = frozenset({"queries.py", "live/route.py", "pages.py"})
+"""They look at an address themselves: to refuse what is unknown, to open a socket, and to give the
+page, which is the same for everybody."""
+_ID = re.compile(r"(?:^|_)ids?$|^(?:before|after|around|reply_to|cursor_id)$")
+_OPAQUE = re.compile(r"\b(?:Named|Position|ConversationId|MessageId|TokenId|JobId)\b")
+_BODIES = re.compile(r"Body$|Request$|^Body$")
+_METHODS = frozenset({"get", "post", "put", "patch", "delete"})
+_FREE = frozenset({"request_id"})
+"""A name that the client gives, and gets back."""
+
+
+def check_module(name: str, source: str) -> Iterator[str]:
+    """What a module of the server does that goes round the doors."""
+    tree = ast.parse(source)
+    added = {
+        node.args[1].id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and _called(node) == "add_api_route"
+        if isinstance(node.args[1], ast.Name)
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.AsyncFunctionDef() | ast.FunctionDef() if (
+                _is_route(node) or node.name in added
+            ):
+                for argument in (*node.args.args, *node.args.kwonlyargs):
+                    yield from _field(name, node.name, argument.arg, argument.annotation)
+            case ast.ClassDef() if any(_BODIES.search(ast.unparse(base)) for base in node.bases):
+                for one in node.body:
+                    if isinstance(one, ast.AnnAssign):
+                        yield from _field(name, node.name, ast.unparse(one.target), one.annotation)
+            case ast.Call():
+                yield from _call(name, node)
+            case ast.Name(id=used) if used in CHECKS and f"{name} {used}" not in LISTED:
+                yield f"{name} uses {used}, which belongs to the doors."
+            case ast.Attribute(attr="query_params" | "path_params") if name not in READERS:
+                yield f"{name} takes something from the address itself."
+            case _:
+                pass
+
+
+def _is_route(node: ast.AsyncFunctionDef | ast.FunctionDef) -> bool:
+    return any(
+        isinstance(one, ast.Call)
+        and isinstance(one.func, ast.Attribute)
+        and one.func.attr in _METHODS
+        for one in node.decorator_list
+    )
+
+
+def _field(name: str, owner: str, field: str, annotation: ast.expr | None) -> Iterator[str]:
+    """An id that is no `Named` would be taken by everything."""
+    kind = ast.unparse(annotation) if annotation else ""
+    if _ID.search(field) and field not in _FREE and not _OPAQUE.search(kind):
+        yield f"{name}: {owner} takes {field} as {kind}, not through a door."
+
+
+def _call(name: str, node: ast.Call) -> Iterator[str]:
+    called = _called(node)
+    given = [ast.unparse(one) for one in node.args]
+    if called in ("Owned", "opened") and name != DOORS and name not in OPENERS:
+        yield f"{name} makes an id that came through no door."
+    if ast.unparse(node.func).endswith("libraries.of") and not _own(given):
+        yield f"{name} reaches the library of {', '.join(given)}, not that of the principal."
+    if ast.unparse(node.func) in ("Palaver", "Palaver.open") and name not in OPENERS:
+        yield f"{name} opens a library itself."
+
+
+def _own(given: list[str]) -> bool:
+    return given in (["principal.user"], ["self._principal.user"])
+
+
+def _called(node: ast.Call) -> str:
+    match node.func:
+        case ast.Name(id=called) | ast.Attribute(attr=called):
+            return called
+        case _:
+            return ""
+
+
+def check() -> Iterator[str]:
+    """Everything that goes round them."""
+    for path in sorted(SERVER.rglob("*.py")):
+        name = path.relative_to(SERVER).as_posix()
+        if name != DOORS:
+            yield from check_module(name, path.read_text(encoding="utf-8"))
+    yield from walls.check()
+
+
+def main() -> int:
+    found = sorted(set(check()))
+    sys.stderr.writelines(f"{complaint}\n" for complaint in found)
+    if not found:
+        count = sum(1 for _ in walls.statements())
+        sys.stdout.write(f"Every id has its door; {count} statements say whose rows they touch.\n")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

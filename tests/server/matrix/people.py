@@ -1,0 +1,154 @@
+"""People: somebody who has something, and everybody who must not reach it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import httpx
+
+from palaver.accounts import SCOPES, Accounts
+from palaver.recall import cursor as cursors
+from palaver.times import system_clock
+from tests.server.matrix.positions import Json, Kind
+from tests.server.site import Site
+
+CANARY = "zqxylophone"
+TITLE = "zqmarmalade"
+NAME = "zqtrombone"
+CANARIES = (CANARY, TITLE, NAME)
+ABSENT = "01HQXK5J7G8M3N4P5R6S7T8V9W"
+ANN, BOB = "usr-ann", "usr-bob"
+NOBODY = "usr-zzz"
+OTHERS = ("other", "revoked", "expired", "wrong scope", "nobody")
+
+
+@dataclass(frozen=True, slots=True)
+class Ids:
+    """One thing of each kind, by its id."""
+
+    conversation: str
+    message: str
+    token: str
+    job: str
+    cursor: str
+    """Where a list goes on."""
+    found: str
+    """Where a search goes on."""
+    key: str
+
+    def at(self, address: str, kind: Kind) -> str:
+        """What is sent as an id of a kind."""
+        return self.found if kind == "cursor" and "search" in address else getattr(self, kind)
+
+    @property
+    def absent(self) -> Ids:
+        """As long, and of nobody."""
+        return Ids(
+            conversation=f"conv-{ABSENT}",
+            message=f"msg-{ABSENT}",
+            token=f"tok-{ABSENT}",
+            job=self.job.replace(ANN, NOBODY),
+            cursor=_absent_cursor(self.cursor),
+            found=self.found[::-1],
+            key=self.key.replace(ANN, NOBODY),
+        )
+
+
+def _absent_cursor(cursor: str) -> str:
+    if not cursor:
+        return ""
+    updated, _ = cursors.decode(cursor)
+    return cursors.encode([updated, f"conv-{ABSENT}"])
+
+
+@dataclass(slots=True)
+class Person:
+    """Somebody who is served, by what a program of theirs can do."""
+
+    user: str
+    client: httpx.Client
+    made: int = field(default=0)
+
+    def has(self, words: str) -> Ids:
+        """Makes one thing of each kind that says `words`."""
+        self.made += 1
+        key = f"key-{self.user}-{self.made:04d}"
+        said = self._post("/api/chat", message=f"The {words} {self.made} is blue.", key=key)
+        place = f"/api/conversations/{said['conversationId']}"
+        self.client.patch(place, json={"title": f"{words} {TITLE if CANARY in words else ''}"})
+        token = self._post("/api/tokens", name=NAME if CANARY in words else "mine")
+        page = self.client.get(f"{place}/messages").json()
+        listed = self.client.get("/api/conversations", params={"limit": 1}).json()
+        found = self.client.get("/api/search", params={"q": words, "limit": 1}).json()
+        return Ids(
+            conversation=said["conversationId"],
+            message=page["messages"][self.made % 2 if CANARY in words else 0]["id"],
+            token=token["id"],
+            job=f"rebuild:{self.user}",
+            cursor=listed["nextCursor"] or "",
+            found=found["nextCursor"] or "",
+            key=key,
+        )
+
+    def keys(self, conversation: str, count: int) -> list[str]:
+        """Uses some keys, each for a message."""
+        used = [f"key-{self.user}-k{number:04d}" for number in range(count)]
+        for key in used:
+            said = f"{CANARY} {key}"
+            path = f"/api/conversations/{conversation}/messages"
+            self._post(path, role="user", content=said, key=key)
+        return used
+
+    def everything(self) -> list[Any]:
+        """All that is stored for them."""
+        conversations = self.client.get("/api/conversations", params={"limit": 200}).json()
+        tokens = self.client.get("/api/tokens").json()["tokens"]
+        exported = [
+            self.client.get(f"/api/conversations/{one['id']}/export").text
+            for one in conversations["conversations"]
+        ]
+        return [conversations, exported, sorted((one["id"], one["revoked"]) for one in tokens)]
+
+    def _post(self, path: str, **body: Any) -> Json:
+        answer = self.client.post(path, json=body)
+        assert answer.status_code < 300, answer.text
+        return answer.json()
+
+
+@contextmanager
+def person(site: Site, user: str) -> Generator[Person]:
+    with site.program(SCOPES, user) as client:
+        yield Person(user, client)
+
+
+def headers(site: Site, who: str, scope: str) -> dict[str, str]:
+    """What somebody of a kind shows for a route that needs `scope`."""
+    match who:
+        case "nobody":
+            return {}
+        case "revoked":
+            made = site.accounts.create_token(BOB, scopes=SCOPES)
+            site.accounts.revoke_token(BOB, made.token.id)
+            return _bearer(made.secret)
+        case "expired":
+            return _bearer(_last_year(site.accounts))
+        case "wrong scope":
+            scopes = [one for one in SCOPES if one != scope]
+            return _bearer(site.accounts.create_token(BOB, scopes=scopes).secret)
+        case _:
+            return _bearer(site.accounts.create_token(BOB, scopes=SCOPES).secret)
+
+
+def _bearer(secret: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {secret}"}
+
+
+def _last_year(accounts: Accounts) -> str:
+    """A token that was made a year ago for a day."""
+    then = system_clock() - timedelta(days=365)
+    earlier = Accounts(accounts._rows, lambda: then)  # pyright: ignore[reportPrivateUsage]
+    return earlier.create_token(BOB, scopes=SCOPES, expires=then + timedelta(days=1)).secret

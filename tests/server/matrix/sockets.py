@@ -1,0 +1,143 @@
+"""Every message of the WebSocket, and the address at which it is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from websockets.exceptions import InvalidStatus
+
+from palaver.server.live.kinds import REQUESTS
+from tests.server.matrix.judging import Answer, Judge
+from tests.server.matrix.people import OTHERS, Ids, Person, headers
+from tests.server.matrix.positions import Json, Unprobed, ids_in, is_id, put
+from tests.server.site import Site
+from tests.server.sockets import Client, listening
+
+SAMPLES: dict[str, Json] = {
+    "ping": {},
+    "load_messages": {},
+    "new_conversation": {},
+    "switch_conversation": {},
+    "rename_conversation": {"title": "mine"},
+    "send_message": {"text": "hello"},
+    "stop_reply": {},
+}
+"""What a message needs beside ids."""
+HANDSHAKE = ("conversation", "after")
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message, and every id that it takes."""
+
+    kind: str
+    paths: tuple[tuple[str, ...], ...]
+
+
+def messages() -> list[Message]:
+    """Raises Unprobed for a message that nobody has looked at."""
+    found: list[Message] = []
+    for kind, about in REQUESTS.items():
+        schema: Json = about.model.model_json_schema(by_alias=True)
+        if kind not in SAMPLES:
+            raise Unprobed(f"Nobody has looked at the message {kind}.")
+        found.append(Message(kind, tuple(dict.fromkeys(ids_in(schema, schema)))))
+    return found
+
+
+def _asked(message: Message, chosen: tuple[tuple[str, ...], ...], ids: Ids, own: Ids) -> Json:
+    asked = dict(SAMPLES[message.kind])
+    for path in message.paths:
+        from_ = ids if path in chosen else own
+        if path in chosen or path == ("conversationId",):
+            put(asked, path, from_.at("/ws", "message" if path == ("before",) else _kind(path)))
+    return asked
+
+
+def _kind(path: tuple[str, ...]) -> Any:
+    return {"conversationId": "conversation", "key": "key"}[path[-1]]
+
+
+class Speaking:
+    """Speaks with a site by its socket."""
+
+    def __init__(self, site: Site, judge: Judge, victim: list[Ids], other: Person) -> None:
+        self._site = site
+        self._judge = judge
+        self._theirs = victim
+        self._other = other
+
+    async def every(self, step: int) -> None:
+        """Each `step`th probe, and every message at least once."""
+        for who in OTHERS:
+            await self._knock(who)
+        heard: list[Json] = []
+        for who in ("other", "wrong scope"):
+            for message in messages():
+                heard += await self._say(message, who, step)
+        self._judge.silent("what a socket is told", orjson.dumps(_foreign(heard)).decode())
+
+    async def _knock(self, who: str) -> None:
+        """Opens a socket that looks at what is not theirs, and one that looks at nothing."""
+        assert [is_id(name) for name in HANDSHAKE] == [True, True]
+        shown = headers(self._site, who, "read")
+        for ids in self._theirs:
+            got, absent = [
+                await self._refusal(shown, one.conversation) for one in (ids, ids.absent)
+            ]
+            self._judge.same(f"/ws ({who})", got, absent, ids)
+
+    async def _refusal(self, shown: dict[str, str], conversation: str) -> Answer:
+        try:
+            async with listening(self._site.url, shown, conversation=conversation) as client:
+                return Answer(101, (), orjson.dumps(client.heard).decode())
+        except InvalidStatus as refused:
+            answer = refused.response
+            return Answer(
+                answer.status_code, tuple(answer.headers.raw_items()), answer.body.decode()
+            )
+
+    async def _say(self, message: Message, who: str, step: int) -> list[Json]:
+        """Raises nothing: what is told apart is noted."""
+        shown = headers(self._site, who, NEEDS.get(message.kind, "recall"))
+        own = self._other.has("mine")
+        async with listening(self._site.url, shown) as client:
+            for number, (ids, chosen) in enumerate(self._choices(message)):
+                if number % step == 0:
+                    await self._compare(client, message, chosen, (ids, own), who)
+            return client.heard
+
+    def _choices(self, message: Message) -> Iterator[tuple[Ids, tuple[tuple[str, ...], ...]]]:
+        for ids in self._theirs:
+            for path in message.paths:
+                yield ids, (path,)
+            yield ids, message.paths
+
+    async def _compare(
+        self,
+        client: Client,
+        message: Message,
+        chosen: tuple[tuple[str, ...], ...],
+        both: tuple[Ids, Ids],
+        who: str,
+    ) -> None:
+        if chosen == (("key",),):
+            return  # it is let in, into a conversation of their own: the API's probes compare that
+        ids, own = both
+        got, absent = [
+            _answer(await client.ask(message.kind, **_asked(message, chosen, one, own)))
+            for one in (ids, ids.absent)
+        ]
+        self._judge.same(f"{message.kind} ({who}; {chosen})", got, absent, ids)
+
+
+def _answer(told: Json) -> Answer:
+    return Answer(404 if told["type"] == "error" else 200, (), orjson.dumps(told).decode())
+
+
+def _foreign(heard: list[Json]) -> list[Json]:
+    """What nobody asked for: an answer may repeat an id that was named."""
+    return [one for one in heard if "requestId" not in one]
