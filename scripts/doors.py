@@ -27,7 +27,9 @@ READERS = frozenset({"queries.py", "live/route.py", "pages.py"})
 """They look at an address themselves: to refuse what is unknown, to open a socket, and to give the
 page, which is the same for everybody."""
 _ID = re.compile(r"(?:^|_)ids?$|^(?:before|after|around|reply_to|cursor_id)$")
-_OPAQUE = re.compile(r"\b(?:Named|Position|ConversationId|MessageId|TokenId|JobId)\b")
+_OPAQUE = re.compile(
+    r"\b(?:Named(?:Conversation|Message)?|Position|ConversationId|MessageId|TokenId|JobId)\b"
+)
 _BODIES = re.compile(r"Body$|Request$|^Body$")
 _METHODS = frozenset({"get", "post", "put", "patch", "delete"})
 _FREE = frozenset({"request_id"})
@@ -83,7 +85,7 @@ def _field(name: str, owner: str, field: str, annotation: ast.expr | None) -> It
 def _call(name: str, node: ast.Call) -> Iterator[str]:
     called = _called(node)
     given = [ast.unparse(one) for one in node.args]
-    if called in ("Owned", "opened") and name != DOORS and name not in OPENERS:
+    if (called == "Owned" or (called == "opened" and given)) and name != DOORS:
         yield f"{name} makes an id that came through no door."
     if ast.unparse(node.func).endswith("libraries.of") and not _own(given):
         yield f"{name} reaches the library of {', '.join(given)}, not that of the principal."
@@ -92,7 +94,7 @@ def _call(name: str, node: ast.Call) -> Iterator[str]:
 
 
 def _own(given: list[str]) -> bool:
-    return given in (["principal.user"], ["self._principal.user"])
+    return given in (["principal.user"], ["self._principal.user"], ["stay.principal.user"])
 
 
 def _called(node: ast.Call) -> str:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 SOURCES = Path(__file__).parents[1] / "src" / "palaver"
 _BEFORE = "They are looked up by a secret, before anybody knows whose they are."
+_SIGNING_IN = "They are looked up by the name that somebody signs in with."
+_ADMINISTERED = "Whoever runs the server asks, and there is no word in it that anybody said."
 _SWEPT = "It is about everybody, and gives no word that anybody said."
 LISTED: Mapping[str, str] = {
     "accounts/postgres.sql token_by_digest": _BEFORE,
@@ -17,8 +19,15 @@ LISTED: Mapping[str, str] = {
     "accounts/postgres.sql sign_in_by_link": _BEFORE,
     "accounts/postgres.sql end_link": _BEFORE,
     "accounts/postgres.sql touch_token": "Its id is that of a token that was looked up.",
+    "accounts/postgres.sql password_by_name": _SIGNING_IN,
+    "accounts/postgres.sql user_by_name": _SIGNING_IN,
+    "accounts/postgres.sql valid_credentials": "Whoever stays has shown them.",
+    "accounts/postgres.sql users": _ADMINISTERED,
+    "accounts/postgres.sql passwords": _ADMINISTERED,
+    "accounts/postgres.sql remove_account": _ADMINISTERED,
     "accounts/postgres.sql end_old_sign_ins": _SWEPT,
     "accounts/postgres.sql end_old_links": _SWEPT,
+    "events/queries.sql abandoned_by": _SWEPT,
     "index/postgres/queries.sql to_keep": _SWEPT,
     "index/postgres/queries.sql to_digest": _SWEPT,
     "index/postgres/queries.sql to_make": _SWEPT,
@@ -37,7 +46,9 @@ _USE = re.compile(
     r"(?P<how>\bFROM|\bJOIN|\bUSING|\bUPDATE|\bINTO|\bCOPY|,)\s+"
     r"(?P<table>palaver\w*\.\w+)\b(?!\s*\()(?:\s+AS\s+(?P<alias>\w+))?"
 )
-_WHOSE = re.compile(r"palaver\.(?:me|us)\(\)|palaver_n\.book\(\)|u\.name = %|%\(owner\)s")
+_WHOSE = re.compile(
+    r"palaver\.(?:me|us)\(\)|palaver_n\.book\(\)|u\.name = %|users WHERE name = %|%\(owner\)s"
+)
 _MARKS = ("owner", "book")
 
 

@@ -12,7 +12,7 @@ from palaver.agent.tools import table
 from palaver.app import Palaver
 from palaver.index.postgres.statements import Dialect
 from palaver.server.libraries import ManyLibraries
-from palaver.server.live import requests
+from palaver.server.live.kinds import REQUESTS
 from tests.postgres.databases import Databases, looking, ours
 from tests.server.matrix import sockets, tools
 from tests.server.matrix.people import ANN, BOB

@@ -10,6 +10,7 @@ import orjson
 from websockets.exceptions import InvalidStatus
 
 from palaver.server.live.kinds import REQUESTS
+from palaver.server.live.route import SCOPE
 from tests.server.matrix.judging import Answer, Judge
 from tests.server.matrix.people import OTHERS, Ids, Person, headers
 from tests.server.matrix.positions import Json, Unprobed, ids_in, is_id, put
@@ -102,7 +103,9 @@ class Speaking:
 
     async def _say(self, message: Message, who: str, step: int) -> list[Json]:
         """Raises nothing: what is told apart is noted."""
-        shown = headers(self._site, who, NEEDS.get(message.kind, "recall"))
+        scope = REQUESTS[message.kind].scope
+        lacking = "recall" if scope == SCOPE else scope  # without it the socket is not opened
+        shown = headers(self._site, who, lacking)
         own = self._other.has("mine")
         async with listening(self._site.url, shown) as client:
             for number, (ids, chosen) in enumerate(self._choices(message)):

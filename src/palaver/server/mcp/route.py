@@ -80,11 +80,11 @@ async def _serve(
     entry: Entry, principal: Principal, request: Request, body: bytes, answer: _Answer
 ) -> None:
     """Raises PalaverError before anything is answered; later, a stream simply ends."""
-    exchange, user = await asyncio.to_thread(_loaded), principal.user
-    search = partial(entry.limits.spend, user, "searches")
+    exchange = await asyncio.to_thread(_loaded)
+    search = partial(entry.limits.spend, principal.user, "searches")
     access = Access(principal.scopes, _REMEDY, search)
     with entry.stay(principal) as stay:
-        async with entry.libraries.of(user) as palaver:
+        async with entry.libraries.of(principal.user) as palaver:
             try:
                 await stay.during(exchange(palaver, access, request, body, answer.send))
             except (AccessError, Stopping):
