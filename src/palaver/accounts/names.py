@@ -12,7 +12,7 @@ LOCAL = "local"
 USER_ID = re.compile(r"usr-[0-9A-Za-z]{1,64}")
 LONGEST = 64
 MOST_TYPED = 2 * LONGEST
-"""So many characters somebody may type for a name: with spaces around it, or accents by themselves."""
+"""So many characters may be typed for a name: with spaces around it, or accents by themselves."""
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Characters that nobody sees, or that change how others are shown."""
 

@@ -16,8 +16,7 @@ END
 $$;
 COMMENT ON FUNCTION palaver.credentials_ended() IS 'Part of the change itself: seen with it, or not at all.';
 
--- Everybody writes to the one row, so it is written to last: whoever has it waits for nobody.
-
+-- At the commit: whoever holds the one row waits for nobody any more, so no two wait for each other.
 CREATE CONSTRAINT TRIGGER revoked AFTER UPDATE OF revoked ON palaver.tokens
 DEFERRABLE INITIALLY DEFERRED
 FOR EACH ROW WHEN (OLD.revoked IS DISTINCT FROM NEW.revoked)
