@@ -72,7 +72,7 @@ def test_a_token_that_is_being_made_while_its_user_is_removed_opens_nothing(
     accounts = Accounts(PostgresRows(Pool(database_url)), clock)
     ann = accounts.add_user("ann")
     values = {"id": "tok-1", "digest": b"1", "name": "", "user": ann.id, "scopes": "read"}
-    with psycopg.connect(database_url) as maker, ThreadPoolExecutor(1) as another:
+    with psycopg.connect(looking(database_url)) as maker, ThreadPoolExecutor(1) as another:
         add_token = statements("palaver.accounts", "postgres.sql")["add_token"].encode()
         maker.execute(add_token, {**values, "created": "now", "expires": None})
         removing = another.submit(accounts.remove_user, "ann")

@@ -21,6 +21,7 @@ from palaver.events.wants import LAPSES, Wants
 from palaver.ledger.postgres import PostgresSource
 from palaver.postgres import Pool
 from tests.events.worlds import SOON, until
+from tests.postgres.databases import looking
 
 ANN, BEN = "usr-ann", "usr-ben"
 
@@ -58,7 +59,7 @@ def making(name: str) -> Making:
 
 
 def rows(url: str) -> list[str]:
-    with psycopg.connect(url) as connection:
+    with psycopg.connect(looking(url)) as connection:
         found = connection.execute("SELECT part FROM palaver.reply_parts ORDER BY number")
         return [part for (part,) in found]
 
@@ -145,7 +146,7 @@ async def test_what_a_dead_node_left_is_swept_by_whoever_comes(
 ) -> None:
     nodes[0].of(ANN).publish(making("a"), "a word")
     await until(lambda: rows(database_url) == ["a word"])
-    with psycopg.connect(database_url, autocommit=True) as connection:
+    with psycopg.connect(looking(database_url), autocommit=True) as connection:
         connection.execute("UPDATE palaver.replies SET touched = touched - interval '1 hour'")
     monkeypatch.setattr(Parts, "_store", nothing)
     with nodes[1].of(BEN).follow():  # even somebody else
