@@ -155,6 +155,7 @@ def owner_reaches(route: Route, owner: Person, ids: Ids) -> int:
 def seen_by(newcomer: Person, routes: list[Route]) -> dict[str, Answer]:
     """What somebody sees who has nothing, wherever nothing has to be named."""
     asked = [one for one in routes if one.method == "GET" and not one.path.count("{")]
+    found: dict[str, Answer] = {}
     for _ in range(2):  # at first, something may have to be made for them
         found = {
             str(one): _answer(newcomer.client.get(one.path, params=QUERIES.get(str(one))))

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 import orjson
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -98,7 +99,7 @@ class Speaking:
             self._judge.report.tried += 1
             self._judge.silent(f"/ws ({who}; after)", since.body)
 
-    async def _opened(self, shown: dict[str, str], **query: str | int) -> Answer:
+    async def _opened(self, shown: dict[str, str], **query: Any) -> Answer:
         try:
             async with listening(self._site.url, shown, **query) as client:
                 return Answer(101, (), orjson.dumps(client.heard).decode())
