@@ -34,6 +34,7 @@ from tests.conversation.nodes import SOON, Nodes, check_text, first_reply, nothi
 from tests.conversation.scripted import Scripted, answer_by
 from tests.conversation.test_replies import LOOK, Halt, text_of
 from tests.events.worlds import cut
+from tests.postgres.databases import looking
 
 
 async def test_a_reply_is_followed_on_another_node(
@@ -140,7 +141,7 @@ async def test_lost_hints_and_lost_parts_cost_time_and_nothing_else(
             tell(self, *(one for one in told if one[0] != "moved"))
 
         monkeypatch.setattr(PostgresEvents, "tell", losing)
-        with psycopg.connect(nodes.url, autocommit=True) as connection:
+        with psycopg.connect(looking(nodes.url), autocommit=True) as connection:
             connection.execute("DELETE FROM palaver.reply_parts")
         halt.go_on.set()
         steps = await following

@@ -14,6 +14,7 @@ import pytest
 
 from palaver.engines import open_accounts
 from palaver.settings import Settings
+from tests.postgres.databases import looking
 from tests.server.process import Process
 from tests.server.sockets import SOON, listening
 from tests.server.world import SLOWLY
@@ -48,7 +49,7 @@ class World:
             yield http
 
     def words(self) -> list[tuple[Any, ...]]:
-        with psycopg.connect(self.url) as connection:
+        with psycopg.connect(looking(self.url)) as connection:
             return connection.execute(
                 "SELECT part FROM palaver.reply_parts UNION ALL SELECT id FROM palaver.replies"
             ).fetchall()
