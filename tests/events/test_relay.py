@@ -151,9 +151,8 @@ async def test_what_was_written_though_nobody_could_tell_is_not_in_the_way(
     await until(lambda: not uncertain)
     here.publish(making("a"), "part 1")
     async with asyncio.timeout(SOON):
-        while len((await looked(there))[0].parts) < 2:
+        while len((shown := (await looked(there))[0]).parts) < 2:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.01)
-    (shown,) = await looked(there)
     assert [one.text for one in shown.parts] == ["part 0", "part 1"]
 
 
