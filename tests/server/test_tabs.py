@@ -151,7 +151,7 @@ def limited(monkeypatch: pytest.MonkeyPatch, **most: int) -> None:
 async def test_messages_and_lookups_have_limits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: Model
 ) -> None:
-    limited(monkeypatch, messages=2, searches=2)
+    limited(monkeypatch, messages=2, searches=3)
     with running_site(tmp_path / "limited") as site:
         ann = Person(site, ("read", "write", "chat"))
         async with ann.listen() as client:
@@ -169,6 +169,11 @@ async def test_messages_and_lookups_have_limits(
                 await client.ask("switch_conversation", conversationId=place)
             refused = await client.ask("load_messages", conversationId=place)
             assert refused["code"] == "limit_reached"
+            with pytest.raises(InvalidStatus) as closed:  # whoever comes is shown one, too
+                async with ann.listen():
+                    pass
+            assert closed.value.response.status_code == 429
+            assert int(closed.value.response.headers["Retry-After"]) >= 1
             assert (await client.ask("ping"))["type"] == "pong"
         ann.http.close()
 
