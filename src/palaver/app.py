@@ -322,16 +322,16 @@ class Palaver:
         """
         given = {"role": role, "content": content, "timestamp": timestamp, "sender": sender}
         new = checked(NewMessage, {**given, "key": key, **rich})
-        message = (await self._messages.append(conversation_id, [new]))[0]
-        if role == "assistant":
-            self._follow_up.replied(conversation_id)
-        return message
+        return (await self.append_many(conversation_id, [new]))[0]
 
     async def append_many(
         self, conversation_id: str, messages: Sequence[NewMessage]
     ) -> list[Message]:
         """Stores the messages in one commit: all of them or none."""
-        return await self._messages.append(conversation_id, messages)
+        stored = await self._messages.append(conversation_id, messages)
+        if any(one.role == "assistant" for one in stored):
+            self._follow_up.replied(conversation_id)
+        return stored
 
     async def send(
         self,
