@@ -117,7 +117,7 @@ def test_what_is_still_there_after_it_was_erased_is_caught(
 ) -> None:
     erase = Palaver.delete
 
-    async def only_say_so(self: Palaver, conversation_id: str, *, preview: bool = False) -> object:
+    async def only_say_so(self: Palaver, conversation_id: str, **_: object) -> object:
         return await erase(self, conversation_id, preview=True)
 
     monkeypatch.setattr(Palaver, "delete", only_say_so)

@@ -187,6 +187,18 @@ def test_a_conversation_is_erased_after_a_preview(site: Site, api: httpx.Client)
     assert b"canary" not in b"".join(site.stored().values())
 
 
+def test_a_conversation_that_a_channel_writes_to_is_not_erased(site: Site, api: httpx.Client):
+    made = api.post("/api/conversations", json={"channel": "email"}).json()["id"]
+    address = f"/api/conversations/{made}"
+    api.patch(address, json={"pinned": True})
+    refused = api.delete(address)
+    assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
+    answers = api.get("/openapi.json").json()["paths"]["/api/conversations/{conversationId}"]
+    assert "conflict" in answers["delete"]["responses"]["409"]["x-codes"]
+    api.patch(address, json={"pinned": False})
+    assert api.delete(address).status_code == 200
+
+
 def test_a_message_is_erased_after_a_preview(site: Site, api: httpx.Client, conversation: str):
     address = f"/api/conversations/{conversation}/messages"
     made = api.post(address, json={"role": "user", "content": "The albatross."}).json()["id"]

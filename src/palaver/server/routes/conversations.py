@@ -21,7 +21,6 @@ from palaver.errors import (
     LimitReached,
     NotFound,
     Outdated,
-    ReadOnly,
     Stopping,
 )
 from palaver.index.records import ConversationMeta
@@ -174,9 +173,7 @@ for method in ("PATCH", "PUT"):
         operation_id=f"{method.lower()}_conversation",
         summary="Change a conversation",
         description="Fields that are left out stay as they are.",
-        **tagged(
-            needs("write", BadId, NotFound, ReadOnly, Conflict, Outdated, *BODY, *INDEX, *WRITE)
-        ),
+        **tagged(needs("write", BadId, NotFound, Conflict, Outdated, *BODY, *INDEX, *WRITE)),
     )
 
 
@@ -184,8 +181,8 @@ for method in ("PATCH", "PUT"):
     "/api/conversations/{conversationId}",
     summary="Erase a conversation",
     description="Takes the words away for good. The receipt lists what went, and what a database "
-    "keeps for a while.",
-    **needs("write", BadId, NotFound, ReadOnly, BadValue, Outdated, *INDEX, *WRITE),
+    "keeps for a while. One that is pinned has to be unpinned first.",
+    **needs("write", BadId, NotFound, Conflict, BadValue, Outdated, *INDEX, *WRITE),
 )
 async def erase_conversation(
     palaver: CurrentPalaver,
