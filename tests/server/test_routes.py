@@ -41,6 +41,20 @@ def test_a_model_is_chosen_for_the_conversation(api: httpx.Client):
     assert api.get(f"/api/conversations/{made}").json()["conversation"]["model"] == "sonnet"
 
 
+def test_what_a_program_tells_is_kept_with_the_message(api: httpx.Client):
+    body = {"message": "What is this?", "context": {"page": "/plan"}}
+    made = api.post("/api/chat", json=body).json()["conversationId"]
+    asked, reply = api.get(f"/api/conversations/{made}/messages").json()["messages"]
+    assert (asked["customPayload"], reply["customPayload"]) == (
+        {"context": {"page": "/plan"}},
+        None,
+    )
+    packet = api.get(f"/api/conversations/{made}/context", params={"turn": 1}).json()
+    assert '> {"page":"/plan"}' in packet["messages"][0]["content"]
+    refused = api.post("/api/chat", json={**body, "context": {"page": "x" * 5000}})
+    assert (refused.status_code, refused.json()["code"]) == (413, "too_large")
+
+
 def test_a_message_chooses_its_model_without_the_scope_to_change(site: Site):
     body = {"message": "Use this one.", "model": "sonnet", "key": "chosen"}
     with site.program(["chat", "read"]) as client:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
+from palaver.context.wire import told_with
 from palaver.conversation.books import Books
 from palaver.conversation.making import Wanted
 from palaver.conversation.messages import Messages
@@ -51,7 +52,13 @@ class Changes:
         first result again. Raises InputError, NotFound, Conflict, ReadOnly, IndexUnavailable."""
         old = await self._messages.message(conversation_id, message_id)
         channel = await self._streams.writable(conversation_id)
-        said = Saying(text, namespaced(API, key), scopes=limited(scopes), instead_of=old)
+        said = Saying(
+            text,
+            namespaced(API, key),
+            scopes=limited(scopes),
+            instead_of=old,
+            context=told_with(old),
+        )
         lines.check_draft(said.drafts(conversation_id, channel, self._books.user)[-1])
         if await self._edited_before(old, said) is None:
             await self._check_last(old)

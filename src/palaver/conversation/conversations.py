@@ -153,11 +153,16 @@ def checked_title(title: str) -> str:
 
 def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """What somebody keeps with a conversation. Raises BadText, BadValue, TooLarge."""
-    kept = dict(metadata)
+    return checked_object("metadata", metadata, MAX_METADATA)
+
+
+def checked_object(name: str, given: Mapping[str, Any], most: int) -> dict[str, Any]:
+    """What a program gives, at most so many bytes of it. Raises BadText, BadValue, TooLarge."""
+    kept = dict(given)
     strict.check_value(kept)
-    if len(strict.dumps(kept)) > MAX_METADATA:
+    if len(strict.dumps(kept)) > most:
         raise TooLarge(
-            f"metadata is larger than {MAX_METADATA // 1024} KiB.",
+            f"{name} is larger than {most // 1024} KiB.",
             remedy="Keep large things elsewhere, and their address here.",
         )
     return kept

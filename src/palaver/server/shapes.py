@@ -129,7 +129,10 @@ class ChatMessage(Body):
         default=None, description="Chosen for this conversation from now on."
     )
     context: Json | None = Field(
-        default=None, description="For a connected model; the offline assistant does not use it."
+        default=None,
+        description="What your program tells the model about the message, such as what is on the "
+        "screen: at most 4 KiB. It is kept with the message, as `customPayload.context`. The "
+        "offline assistant does not use it.",
     )
     key: Key | None = Field(default=None, description="Makes a retry harmless.")
     idempotency_key: Key | None = Field(default=None, description="Another name for `key`.")

@@ -101,6 +101,7 @@ async def chat(
         "channel": body.channel,
         "key": one_key(body.key, body.idempotency_key, header),
         "model": body.model,
+        "context": body.context,
         "scopes": principal.scopes,
     }
     if stay is not None:
