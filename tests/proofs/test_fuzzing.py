@@ -16,7 +16,7 @@ from palaver.server import application
 from palaver.server.problems import problem_response
 from palaver.server.routes import ROUTERS
 from palaver.server.routing import api_router, needs
-from palaver.server.shapes import Alive
+from palaver.server.views import Alive
 from tests.proofs import fuzzing
 from tests.proofs.report import Report
 from tests.server.site import running_site

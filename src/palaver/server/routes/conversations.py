@@ -31,13 +31,7 @@ from palaver.server.entry import CurrentPalaver, CurrentPrincipal
 from palaver.server.keys import KeyHeader, one_key
 from palaver.server.problems import Responses
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
-from palaver.server.shapes import (
-    ChangeBody,
-    ChannelQuery,
-    ConversationView,
-    NewConversation,
-    Text,
-)
+from palaver.server.shapes import ChangeBody, ChannelQuery, NewConversation, Text
 from palaver.server.streams import CurrentStay, Stream
 from palaver.server.tags import (
     IfMatch,
@@ -48,6 +42,7 @@ from palaver.server.tags import (
     tagged,
     unchanged,
 )
+from palaver.server.views import ConversationView
 
 router = api_router("conversations")
 

@@ -6,7 +6,8 @@ from palaver.agent.models import ModelTest
 from palaver.errors import ModelUnknown
 from palaver.server.entry import CurrentPalaver
 from palaver.server.routing import BODY, INDEX, api_router, needs
-from palaver.server.shapes import ModelList, ModelName
+from palaver.server.shapes import ModelName
+from palaver.server.views import ModelList
 
 router = api_router("models")
 
