@@ -25,15 +25,15 @@ BadSetting BadText BadValue Caller Change Checkpoint Choices Conflict ContextPac
 ConversationDigest ConversationMeta ConversationPage ConversationState CopyUnfinished DatabaseTooNew
 DatabaseUnusable DependentRef DigestPart DigestUnusable EmptyMessage Erased Finding Forbidden
 Happening Happenings Health HomeUnusable IndexDegraded IndexRebuilding IndexTooNew IndexUnavailable
-InputError Insights Job KeyReused LeftOut Line LiveReply Message MessageAccepted MessageHit
-MessagePage ModelBusy ModelDamaged ModelDeclined ModelError ModelInfo ModelKeyRefused ModelMalformed
-ModelMissing ModelNotConnected ModelOverfull ModelProblem ModelResting ModelTest ModelTimeout
-ModelUnknown ModelUnreachable NewMessage NotEmpty NotFound OpenItem Outdated Output PacketSection
-Palaver PalaverError Profile ReadOnly Receipt Reply ReplyDelta ReplyFinished ReplyStarted
-ReplyThinking ReplyTool SaidByModel SaidOnChannel SaidOnDay SearchPage SearchResult Settings
-SignInRequired Source StartReport StateItem StorageBusy StorageError StorageFailed StorageFull
-StorageUncertain StorageUnreachable StorageUse StreamDamaged TimeWindow TooFarBehind TooLarge Tool
-TurnSummary View apply_context_window
+InputError Insights Job KeyReused LeftOut LimitReached Line LiveReply Message MessageAccepted
+MessageHit MessagePage ModelBusy ModelDamaged ModelDeclined ModelError ModelInfo ModelKeyRefused
+ModelMalformed ModelMissing ModelNotConnected ModelOverfull ModelProblem ModelResting ModelTest
+ModelTimeout ModelUnknown ModelUnreachable NewMessage NotEmpty NotFound OpenItem Outdated Output
+PacketSection Palaver PalaverError Profile ReadOnly Receipt Reply ReplyDelta ReplyFinished
+ReplyStarted ReplyThinking ReplyTool SaidByModel SaidOnChannel SaidOnDay SearchPage SearchResult
+Settings SignInRequired Source StartReport StateItem Stopping StorageBusy StorageError StorageFailed
+StorageFull StorageUncertain StorageUnreachable StorageUse StreamDamaged TimeWindow TooFarBehind
+TooLarge Tool TurnSummary View apply_context_window
 """
 
 

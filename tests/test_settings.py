@@ -445,7 +445,9 @@ def test_zones_are_usable() -> None:
 
 def test_every_setting_is_known_by_its_dotted_name() -> None:
     names = """
-        home server.host server.port server.publicUrl server.logLevel user.timezone agent.name
+        home server.host server.port server.publicUrl server.logLevel
+        server.limits.messages server.limits.searches server.limits.sockets
+        server.limits.megabytes user.timezone agent.name
         agent.systemPrompt agent.model
         agent.models.*.provider agent.models.*.model agent.models.*.window
         agent.models.*.maxTokens agent.models.*.thinking agent.models.*.inputPrice

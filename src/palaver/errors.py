@@ -258,7 +258,10 @@ class BadHost(AccessError):
 
     code = "bad_host"
     status = 421
-    remedy = "Use the address that `palaver serve` printed."
+    remedy = (
+        "Use the address that `palaver serve` printed, or the IP address of the machine; "
+        "`server.publicUrl` names another one."
+    )
 
 
 class LimitReached(PalaverError):
