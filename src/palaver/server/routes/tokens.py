@@ -8,7 +8,8 @@ from palaver.errors import BadId, BadValue, NotFound
 from palaver.server.doors import TokenId
 from palaver.server.entry import CurrentEntry, CurrentPrincipal
 from palaver.server.routing import BODY, api_router, needs
-from palaver.server.shapes import NewTokenBody, NewTokenView, TokenList, TokenView
+from palaver.server.shapes import NewTokenBody
+from palaver.server.views import NewTokenView, TokenList, TokenView
 from palaver.times import parse
 
 router = api_router("tokens")
