@@ -154,7 +154,7 @@ async def test_lost_hints_and_lost_parts_cost_time_and_nothing_else(
 async def test_what_is_said_before_a_gap_is_all_that_is_read(nodes: Nodes) -> None:
     live = DistantReply(Making("r", Question("q", "c", 1)))
     live.read(Part(1, '[["started","msg-1",3],["text",0,"One, "]]'))
-    live.read(Part(3, '[["text",10,"three."],["thinking",4,"?"],["new kind",1]]'))
+    live.read(Part(3, '[["text",10,"three."],["thinking",4,"?"],["new kind",1],["tool","t","?"]]'))
     assert (live.draft.content, live.draft.thinking, live.last) == ("One, ", "", 3)
     live.read(Part(4, '[["text",5,"two, three."]]'))
     assert live.draft.content == "One, two, three."
