@@ -141,9 +141,7 @@ class Speaking:
         shown = headers(self._site, owner.user, "owner", SCOPE)
         async with listening(self._site.url, shown) as client:
             for message in messages():
-                own = owner.has(
-                    "mine"
-                )  # where no reply is being made: who stops one is not answered
+                own = owner.has("mine")  # no reply is being made there: who stops one hears nothing
                 told = await client.ask(message.kind, **_asked(message, (), own, own))
                 self._judge.report.tried += 1
                 if told["type"] == "error" and told["message"] not in NOTHING_TO_DO:
