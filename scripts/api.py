@@ -69,7 +69,8 @@ def _description() -> dict[str, Any]:
 
 def _route(method: str, path: str, route: dict[str, Any]) -> str:
     about = [route["summary"] + ".", route.get("description", "")]
-    facts = [f"Scope: `{route['x-scope']}`.", *_body(route), *_answers(route)]
+    in_person = "; a signed-in browser needs none" if route.get("x-in-person") else ""
+    facts = [f"Scope: `{route['x-scope']}`{in_person}.", *_body(route), *_answers(route)]
     return (
         f"\n## {method.upper()} {path}\n\n"
         + " ".join(part for part in about if part)

@@ -16,6 +16,7 @@ from palaver.conversation.live_reply import LiveReply
 from palaver.conversation.steps import MessageAccepted, ReplyDelta, Step
 from palaver.settings import Settings
 from tests.library import Clock
+from tests.postgres.databases import looking
 
 SOON = 20.0
 
@@ -38,7 +39,7 @@ class Nodes:
 
     def left(self) -> list[tuple[Any, ...]]:
         """What there is in the tables."""
-        with psycopg.connect(self.url) as connection:
+        with psycopg.connect(looking(self.url)) as connection:
             return connection.execute(
                 "SELECT r.id, p.part FROM palaver.replies AS r "
                 "LEFT JOIN palaver.reply_parts AS p ON p.reply = r.id"

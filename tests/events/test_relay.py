@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from palaver.errors import StorageUnreachable
+from palaver.errors import StorageUncertain, StorageUnreachable
 from palaver.events import AloneRelay, parts
 from palaver.events.parts import Parts
 from palaver.events.postgres import PostgresEvents
@@ -21,6 +21,7 @@ from palaver.events.wants import LAPSES, Wants
 from palaver.ledger.postgres import PostgresSource
 from palaver.postgres import Pool
 from tests.events.worlds import SOON, until
+from tests.postgres.databases import looking
 
 ANN, BEN = "usr-ann", "usr-ben"
 
@@ -58,7 +59,7 @@ def making(name: str) -> Making:
 
 
 def rows(url: str) -> list[str]:
-    with psycopg.connect(url) as connection:
+    with psycopg.connect(looking(url)) as connection:
         found = connection.execute("SELECT part FROM palaver.reply_parts ORDER BY number")
         return [part for (part,) in found]
 
@@ -130,6 +131,31 @@ async def test_what_cannot_be_written_is_written_later(
     assert [one.text for one in shown.parts] == [f"part {number}" for number in range(3)]
 
 
+async def test_what_was_written_though_nobody_could_tell_is_not_in_the_way(
+    nodes: list[Node], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection was lost with the answer to COMMIT: the same is written again."""
+    uncertain = [True]
+    store = Parts._store  # pyright: ignore[reportPrivateUsage]
+
+    def losing(self: Parts, taken: list[Any]) -> None:
+        store(self, taken)
+        if uncertain:
+            uncertain.clear()
+            raise StorageUncertain
+
+    monkeypatch.setattr(Parts, "_store", losing)
+    monkeypatch.setattr(parts, "_PAUSE", 0.01)
+    here, there = (one.of(ANN) for one in nodes)
+    here.publish(making("a"), "part 0")
+    await until(lambda: not uncertain)
+    here.publish(making("a"), "part 1")
+    async with asyncio.timeout(SOON):
+        while len((shown := (await looked(there))[0]).parts) < 2:  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.01)
+    assert [one.text for one in shown.parts] == ["part 0", "part 1"]
+
+
 async def test_closing_leaves_nothing_of_what_has_ended(database_url: str) -> None:
     async with node(database_url) as one, node(database_url) as other:
         relay = one.of(ANN)
@@ -145,7 +171,7 @@ async def test_what_a_dead_node_left_is_swept_by_whoever_comes(
 ) -> None:
     nodes[0].of(ANN).publish(making("a"), "a word")
     await until(lambda: rows(database_url) == ["a word"])
-    with psycopg.connect(database_url, autocommit=True) as connection:
+    with psycopg.connect(looking(database_url), autocommit=True) as connection:
         connection.execute("UPDATE palaver.replies SET touched = touched - interval '1 hour'")
     monkeypatch.setattr(Parts, "_store", nothing)
     with nodes[1].of(BEN).follow():  # even somebody else
@@ -168,6 +194,9 @@ def test_what_a_node_wanted_lapses() -> None:
     assert wants.is_wanted(ANN)  # node-2 has lapsed, and node-1 has not
     now[0] = 2 * LAPSES
     assert not wants.is_wanted(ANN)
+    wants.hear("node-1", BEN)
+    wants.leave("node-1", BEN)
+    assert not wants._theirs  # pyright: ignore[reportPrivateUsage]
 
 
 def test_the_first_to_follow_is_told_and_the_last() -> None:
@@ -184,6 +213,23 @@ async def test_a_node_that_comes_later_learns_what_is_wanted(database_url: str) 
             assert (await asyncio.wait_for(heard.next(), SOON)).missed  # it is connected
             async with node(database_url) as late:
                 await asyncio.wait_for(late.of(ANN).wanted(), SOON)
+
+
+async def test_whoever_leaves_and_comes_again_at_once_is_there(nodes: list[Node]) -> None:
+    """A page that is loaded again; all of it may go out together."""
+    here, there = (one.of(ANN) for one in nodes)
+    wanted = asyncio.ensure_future(here.wanted())
+    with there.follow() as heard:
+        assert (await asyncio.wait_for(heard.next(), SOON)).missed  # it is connected
+        await asyncio.wait_for(wanted, SOON)
+    for _ in range(20):
+        with there.follow():
+            pass
+    with there.follow():
+        nodes[1].relay._events.tell(("moved", ANN))  # pyright: ignore[reportPrivateUsage]
+        with here.follow() as told:
+            await asyncio.wait_for(told.next(), SOON)  # all before it is told, too
+        assert nodes[0].relay._wants.is_wanted(ANN)  # pyright: ignore[reportPrivateUsage]
 
 
 async def test_whoever_is_alone_shares_nothing() -> None:

@@ -20,6 +20,7 @@ from tests.proofs import (
     order,
     powerloss,
     processes,
+    rows,
     serverkills,
     torn,
 )
@@ -36,6 +37,7 @@ PROOFS: dict[str, Callable[[], Report]] = {
     "processes": lambda: processes.prove(16, 1000),
     "contexts": lambda: contexts.prove(10_000),
     "canaries": lambda: canaries.prove(1000),
+    "rows": lambda: rows.prove(1000),
     "digests": digests.prove,
     "models": lambda: models.prove(200, 10),
     "realdigests": lambda: digests.prove(real=True),

@@ -8,6 +8,8 @@ from contextlib import AbstractContextManager
 import pytest
 
 from palaver.digest.model.breaker import Breaker
+from palaver.events.parts import Parts
+from palaver.events.relay import Making
 from palaver.index.fulltext.segments import Segment, Segments
 from palaver.index.meaning.meaning import Meanings
 from palaver.index.sqlite import keeper
@@ -30,6 +32,7 @@ from tests.proofs import (
     order,
     powerloss,
     processes,
+    rows,
     serverkills,
     torn,
 )
@@ -170,6 +173,20 @@ def test_erased_words_catch_vectors_that_stay(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(Meanings, "forget", nothing)
     assert not canaries.prove(20).held
+
+
+def test_erased_words_in_a_database() -> None:
+    assert_held(rows.prove(60))
+
+
+def test_erased_words_catch_replies_that_stay_when_they_are_stored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def nothing(self: Parts, making: Making) -> None:
+        """A planted fault: nothing is taken away."""
+
+    monkeypatch.setattr(Parts, "end", nothing)
+    assert not rows.prove(12).held
 
 
 def test_two_web_nodes_and_two_workers() -> None:

@@ -14,8 +14,9 @@ import pytest
 
 from palaver.engines import open_accounts
 from palaver.settings import Settings
+from tests.postgres.databases import looking
 from tests.server.process import Process
-from tests.server.sockets import SOON, listening
+from tests.server.sockets import SOON, Client, listening
 from tests.server.world import SLOWLY
 
 HELLO = {"message": "Pay", "key": "k"}
@@ -48,7 +49,7 @@ class World:
             yield http
 
     def words(self) -> list[tuple[Any, ...]]:
-        with psycopg.connect(self.url) as connection:
+        with psycopg.connect(looking(self.url)) as connection:
             return connection.execute(
                 "SELECT part FROM palaver.reply_parts UNION ALL SELECT id FROM palaver.replies"
             ).fetchall()
@@ -122,6 +123,13 @@ async def test_a_killed_server_leaves_no_word_and_nobody_waiting(world: World) -
                 started["messageId"],
                 "One, two.",
             )
-            ended = await far.until("reply_finished")
-            assert ended["turn"] == made["turn"]
             await world.until_empty()
+            async with world.asking(other) as elsewhere:
+                assert await finished_replies(far, elsewhere) == [made["turn"]["id"]]
+
+
+async def finished_replies(client: Client, http: httpx.AsyncClient) -> list[str]:
+    """Those of which the client has heard by now."""
+    made = await http.post("/api/conversations", json={"title": "Mark"})
+    await client.until("conversation_created", conversation=made.json())
+    return [told["turn"]["id"] for told in client.heard if told["type"] == "reply_finished"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -142,8 +142,8 @@ async def test_a_new_conversation_begins_with_its_first_message(
 
 
 def limited(monkeypatch: pytest.MonkeyPatch, **most: int) -> None:
-    def limits(_: LimitSettings) -> Limits:
-        return Limits(LimitSettings(**most))
+    def limits(_: LimitSettings, *, reached: Callable[[str], None]) -> Limits:
+        return Limits(LimitSettings(**most), reached=reached)
 
     monkeypatch.setattr(application, "Limits", limits)
 
@@ -151,7 +151,7 @@ def limited(monkeypatch: pytest.MonkeyPatch, **most: int) -> None:
 async def test_messages_and_lookups_have_limits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: Model
 ) -> None:
-    limited(monkeypatch, messages=2, searches=2)
+    limited(monkeypatch, messages=2, searches=3)
     with running_site(tmp_path / "limited") as site:
         ann = Person(site, ("read", "write", "chat"))
         async with ann.listen() as client:
@@ -169,6 +169,11 @@ async def test_messages_and_lookups_have_limits(
                 await client.ask("switch_conversation", conversationId=place)
             refused = await client.ask("load_messages", conversationId=place)
             assert refused["code"] == "limit_reached"
+            with pytest.raises(InvalidStatus) as closed:  # whoever comes is shown one, too
+                async with ann.listen():
+                    pass
+            assert closed.value.response.status_code == 429
+            assert int(closed.value.response.headers["Retry-After"]) >= 1
             assert (await client.ask("ping"))["type"] == "pong"
         ann.http.close()
 
@@ -188,6 +193,20 @@ async def test_bytes_and_sockets_have_limits(
                 await client.say("ping", requestId="x" * 60_000)
             codes = [(await client.next())["code"] for _ in range(20)]
             assert codes == ["bad_value"] * 16 + ["limit_reached"] * 4
+        ann.http.close()
+
+
+async def test_what_is_no_text_spends_bytes_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: Model
+) -> None:
+    limited(monkeypatch, megabytes=1)
+    with running_site(tmp_path / "limited") as site:
+        ann = Person(site, ("read",))
+        async with ann.listen() as client:
+            for _ in range(20):
+                await client.connection.send(b"x" * 60_000)
+            codes = [(await client.next())["code"] for _ in range(20)]
+            assert codes == ["bad_json"] * 16 + ["limit_reached"] * 4
         async with ann.listen() as client:
             assert client.heard[-1]["type"] == "conversation_list"
         ann.http.close()

@@ -27,7 +27,7 @@ class DistantReply(LiveReply):
     """A reply that another node makes, as far as it was read."""
 
     def __init__(self, making: Making) -> None:
-        super().__init__(making.question.conversation_id, "", 0)
+        super().__init__(making.question, "", 0)
         self.question = making.question
         self.last = 0
         """The number of the part that was read last."""
@@ -61,9 +61,8 @@ class DistantReply(LiveReply):
                 self.draft.thinking = _and(self.draft.thinking, offset, text)
             case ["text", int(offset), str(text)]:
                 self.draft.content = _and(self.draft.content, offset, text)
-            case ["tool", str(name), str(state)]:
-                told = {**self._named, "tool_name": name, "state": state}
-                self._tools.append(ReplyTool.model_validate(told))
+            case ["tool", str(name), "started" | "finished" | "failed" as state]:
+                self._tools.append(ReplyTool(**self._named, tool_name=name, state=state))
             case _:  # a newer node tells it
                 pass
 

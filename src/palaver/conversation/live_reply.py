@@ -21,14 +21,16 @@ from palaver.conversation.steps import (
     ReplyTool,
     Step,
 )
+from palaver.events.relay import Question
 from palaver.index.records import Message
 
 
 class LiveReply:
     """A reply that is waited for, being made, or just made: in this process, or on another node."""
 
-    def __init__(self, conversation_id: str, message_id: str, turn_number: int) -> None:
-        self.conversation_id = conversation_id
+    def __init__(self, question: Message | Question, message_id: str, turn_number: int) -> None:
+        self.conversation_id = question.conversation_id
+        self.question_id = question.id
         self.message_id = message_id
         self.draft = ReplyDraft()
         self.outcome: asyncio.Future[Message] = asyncio.get_running_loop().create_future()

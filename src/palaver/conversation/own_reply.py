@@ -25,7 +25,7 @@ class OwnReply(LiveReply):
     """The reply to a message."""
 
     def __init__(self, question: Message) -> None:
-        super().__init__(question.conversation_id, new_id("msg"), question.turn_number)
+        super().__init__(question, new_id("msg"), question.turn_number)
         self.question = question
         self.stopped = False
         """Whether somebody asked for it to be stopped."""

@@ -135,7 +135,7 @@ class Parts:
         }
         with self._pool.connection(owner) as connection:
             (found,) = connection.glance((QUERIES["shown"], asked))
-            shown = list(_shown(found.rows))
+            shown = _shown(found.rows)
             if seen.keys() - {one.making.id for one in shown}:
                 with connection.writing():
                     connection.run(QUERIES["owners"], (_array([owner]),))
@@ -222,15 +222,13 @@ class Parts:
                 connection.run(QUERIES["sweep"], (PATIENCE,))
 
 
-def _shown(rows: Iterable[Row]) -> Iterator[Shown]:
-    found: dict[str, Shown] = {}
+def _shown(rows: Iterable[Row]) -> list[Shown]:
+    found: dict[Making, list[Part]] = {}
     for id_, conversation, question, seq, number, part in rows:
-        making = Making(id_, Question(question, conversation, seq))
-        parts = list(found[id_].parts) if id_ in found else []
+        parts = found.setdefault(Making(id_, Question(question, conversation, seq)), [])
         if number is not None:
             parts.append(Part(number, part))
-        found[id_] = Shown(making, parts)
-    return iter(found.values())
+    return [Shown(making, parts) for making, parts in found.items()]
 
 
 def _head_row(one: _Shared, node: str) -> dict[str, Any]:

@@ -81,10 +81,10 @@ class PostgresEvents:
         self._attendant = attendant
 
     def tell(self, *asides: Aside) -> None:
-        """Says something to the attendants of all other nodes; the same once, if it waits still.
-        From any thread; neither waits nor raises."""
+        """Says something to the attendants of all other nodes; of the same that waits still, only
+        the last goes out. From any thread; neither waits nor raises."""
         with self._signal:
-            self._asides |= dict.fromkeys(asides)
+            self._asides = _behind(self._asides, asides)
         self.wake()
 
     def close(self) -> None:
@@ -164,7 +164,7 @@ class PostgresEvents:
                 channel.say(payload)
         except StorageError:
             with self._signal:
-                self._asides = asides | self._asides
+                self._asides = _behind(asides, self._asides)
                 for user, pos in told.items():
                     self._waiting[user] = max(pos, self._waiting.get(user, 0))
             raise
@@ -180,6 +180,12 @@ class PostgresEvents:
         if self._attendant is not None:
             for aside in asides:
                 self._attendant.hear(aside)
+
+
+def _behind(waiting: dict[Aside, None], later: Iterable[Aside]) -> dict[Aside, None]:
+    """Both in order, each where it was said last: whoever left and came again is there."""
+    new = dict.fromkeys(later)
+    return {one: None for one in waiting if one not in new} | new
 
 
 def payloads(told: Mapping[str, int]) -> Iterator[str]:

@@ -17,11 +17,12 @@ ON CONFLICT (id) DO UPDATE SET touched = now();
 DELETE FROM palaver.reply_parts
 WHERE owner = ANY (palaver.us()) AND reply = ANY (%s::text[]);
 
--- add_parts: More of some replies.
+-- add_parts: More of some replies; nobody may know whether it was added already.
 INSERT INTO palaver.reply_parts (reply, number, owner, part)
 SELECT reply, number, owner, part
 FROM json_to_recordset(%s::json) AS n (reply text, number bigint, owner bigint, part text)
-WHERE owner = ANY (palaver.us());
+WHERE owner = ANY (palaver.us())
+ON CONFLICT (reply, number) DO NOTHING;
 
 -- end: These replies are not made any more.
 DELETE FROM palaver.replies WHERE owner = ANY (palaver.us()) AND id = ANY (%s::text[]);

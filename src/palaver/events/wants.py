@@ -35,16 +35,18 @@ class Wants:
         """It does not want them any more."""
         with self._lock:
             self._theirs.get(user, {}).pop(node, None)
+            self._lapse(user)
 
     def is_wanted(self, user: str) -> bool:
         with self._lock:
-            lapses = self._theirs.get(user, {})
-            left = {node: when for node, when in lapses.items() if when > self._now()}
-            if left:
-                self._theirs[user] = left
-            else:
-                self._theirs.pop(user, None)
-            return bool(left)
+            self._lapse(user)
+            return user in self._theirs
+
+    def _lapse(self, user: str) -> None:
+        """Nothing is kept of those whom nobody wants any more."""
+        wanted = self._theirs.pop(user, {})
+        if left := {node: when for node, when in wanted.items() if when > self._now()}:
+            self._theirs[user] = left
 
     def take(self, user: str) -> bool:
         """Somebody here follows the replies of a user; whether they are the first."""

@@ -18,7 +18,7 @@ from palaver.conversation.steps import (
     Step,
 )
 from palaver.errors import PalaverError
-from palaver.index.records import Json, Record
+from palaver.index.records import Record
 from palaver.server.guests import Stay
 from palaver.server.streams import EVENT_STREAM, Stream
 
@@ -34,11 +34,15 @@ NAMES: dict[type[Step], str] = {
 
 
 class Trouble(Record):
-    """Why no reply comes, or no more of it."""
+    """A request cannot be done, or a reply cannot be made, or not to its end."""
 
     code: str
     message: str
     remedy: str
+
+    @classmethod
+    def of(cls, error: PalaverError) -> Trouble:
+        return cls(code=error.code, message=error.message, remedy=error.remedy)
 
 
 EVENTS: Mapping[str, type[Record]] = {
@@ -50,11 +54,6 @@ EVENTS: Mapping[str, type[Record]] = {
 
 def name_of(step: Step) -> str:
     return NAMES[type(step)]
-
-
-def trouble(error: PalaverError) -> Json:
-    """What is told of an error."""
-    return Trouble(code=error.code, message=error.message, remedy=error.remedy).to_json()
 
 
 async def event_stream(steps: AsyncGenerator[Step], stay: Stay) -> Stream:
@@ -78,7 +77,7 @@ async def _events(first: Step, steps: AsyncGenerator[Step]) -> AsyncGenerator[by
 
 
 def _error(error: PalaverError) -> bytes:
-    return _event("error", trouble(error))
+    return _event("error", Trouble.of(error).to_json())
 
 
 def _event(name: str, data: dict[str, Any]) -> bytes:

@@ -14,12 +14,13 @@ from contextlib import aclosing, asynccontextmanager, contextmanager
 from palaver.app import Palaver
 from palaver.conversation.happenings import Happening
 from palaver.conversation.live_reply import LiveReply
-from palaver.conversation.steps import ReplyDelta, ReplyThinking, Step
+from palaver.conversation.steps import ReplyDelta, ReplyFinished, ReplyThinking, Step
 from palaver.errors import PalaverError, TooFarBehind
-from palaver.server.live.messages import Trouble, encode
+from palaver.server.live.messages import encode
 from palaver.server.live.pushes import pushes
 from palaver.server.live.retelling import Retelling
 from palaver.server.live.seat import Seat
+from palaver.server.steps import Trouble
 from palaver.server.wire import Frames
 
 PACE = 0.02
@@ -118,7 +119,7 @@ class Hub:
     # -- replies in the making ---------------------------------------------------------------
 
     async def _follow(self, live: LiveReply) -> None:
-        retelling = Retelling(live.conversation_id)
+        retelling = Retelling(live.conversation_id, live.question_id)
         self._retellings[retelling] = None
         try:
             async with aclosing(live.follow()) as steps:
@@ -132,10 +133,15 @@ class Hub:
             del self._retellings[retelling]
 
     async def _tell(self, retelling: Retelling, step: Step) -> None:
-        retelling.add(step)
+        if not retelling.add(step):
+            return
         self._push(retelling.conversation_id, encode(step))
         if isinstance(step, ReplyDelta | ReplyThinking):
             await asyncio.sleep(PACE)
+        if isinstance(step, ReplyFinished):
+            for one in self._retellings:
+                if one.question_id == retelling.question_id:
+                    one.end_as(step.turn.id)
 
     def _push(self, conversation_id: str, frames: Frames) -> None:
         for seat in self._seats:

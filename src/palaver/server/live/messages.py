@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import ceil
 from typing import Any, cast
 
 import orjson
 
 from palaver.errors import LimitReached, PalaverError
 from palaver.index.records import ConversationMeta, Message, Record
-from palaver.server.steps import NAMES
+from palaver.server.steps import EVENTS
 from palaver.server.wire import Frames, in_frames
 
 
@@ -72,18 +73,6 @@ class MessagesLoaded(Record):
     has_more: bool
 
 
-class Trouble(Record):
-    """A request cannot be done, or a reply cannot be made."""
-
-    code: str
-    message: str
-    remedy: str
-
-    @classmethod
-    def of(cls, error: PalaverError) -> Trouble:
-        return cls(code=error.code, message=error.message, remedy=error.remedy)
-
-
 class Pong(Record):
     """Somebody is there."""
 
@@ -98,9 +87,8 @@ MESSAGES: Mapping[str, type[Record]] = {
     "conversation_removed": ConversationRemoved,
     "resync": Resync,
     "messages_loaded": MessagesLoaded,
-    **{name: step for step, name in NAMES.items()},
+    **EVENTS,
     "pong": Pong,
-    "error": Trouble,
 }
 """Every kind of message, with what it holds. Beside that it may carry `eventId`, `requestId`, and
 an error `conversationId` and `retryAfter`."""
@@ -123,4 +111,4 @@ def _plain(value: Any) -> Any:
 
 def wait(error: PalaverError) -> dict[str, int]:
     """How many seconds to wait before another try, where that is known."""
-    return {"retryAfter": int(error.retry_after) + 1} if isinstance(error, LimitReached) else {}
+    return {"retryAfter": ceil(error.retry_after)} if isinstance(error, LimitReached) else {}

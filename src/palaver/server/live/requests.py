@@ -21,12 +21,12 @@ from palaver.server.live.messages import (
     ConversationRenamed,
     MessagesLoaded,
     Pong,
-    Trouble,
     encode,
     wait,
 )
 from palaver.server.live.seat import Seat
 from palaver.server.live.socket import Socket, understood
+from palaver.server.steps import Trouble
 
 MOST_REST = 1.0
 NOTHING = ConversationLoaded(conversation=None, turns=[], has_more=False)

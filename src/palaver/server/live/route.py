@@ -18,6 +18,8 @@ from palaver.server.queries import check_query
 
 SCOPE = "read"
 """What everybody who comes in needs; some requests need more."""
+SPENDS = "searches"
+"""They are shown a conversation, as by a request."""
 _MOST_DIGITS = 18
 
 
@@ -43,6 +45,7 @@ class _Live:
         entry: Entry = websocket.app.state.entry
         principal = await entry.admit(websocket)
         principal.require(SCOPE)
+        entry.limits.spend(principal.user, SPENDS)
         with entry.stay(principal) as stay:
             await self._visit(websocket, entry, stay)
 

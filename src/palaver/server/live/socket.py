@@ -33,7 +33,8 @@ class Socket:
         message = await self._websocket.receive()
         if message["type"] == "websocket.disconnect":
             raise Left
-        return (message.get("text") or "").encode()
+        text = message.get("text")
+        return message["bytes"] if text is None else text.encode()
 
     async def close(self, reason: BaseException) -> None:
         """Says with a code why it ends, if somebody is there to hear it."""

@@ -57,15 +57,15 @@ class Visit:
                 pos = after = await self._begin_anew()
 
     async def _catch_up(self, pos: int) -> int:
-        """Tells what the ledger holds behind `pos`, and at least what the hub has told by then.
-        Returns how far that is. Raises TooFarBehind."""
+        """Tells what the ledger holds behind `pos`, no faster than it is taken, and at least what
+        the hub has told by then. Returns how far that is. Raises TooFarBehind."""
         while True:
             found = await self._palaver.changes(pos)
             for happening in found.happenings:
                 for frames in pushes(happening):
                     await self._socket.wire.say(frames)
             pos = found.pos
-            if pos >= self._hub.pos:
+            if pos >= self._hub.pos and not found.more:
                 return pos
 
     async def _follow(self, pos: int) -> None:
