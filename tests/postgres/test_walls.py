@@ -200,6 +200,10 @@ LOOKUPS: dict[str, tuple[Any, str]] = {
     "ids_of_lines": (('[{"name": "x", "seq": 1}]',), r"Index Cond: .*place = "),
     "messages_by_id": ({"id": "msg-x"}, r"Index Cond: .*id_hash = "),
     "dependents": ({"id": "msg-x"}, r"Index Cond: .*message_hash = "),
+    "activity": (
+        ('[{"day": "x", "since": "2026", "until": "2027"}]',),
+        r"Index Cond: .*timestamp.* >= .*timestamp.* < ",
+    ),
     "titles": ({"titles": '["x"]'}, r"Index Cond: .*folded_hash = "),
     "list_conversations": (
         {
@@ -253,3 +257,15 @@ def test_what_is_looked_up_is_found_by_an_index_behind_it(
         explained = role.execute(f"EXPLAIN {Dialect().live[name]}".encode(), values).fetchall()
         plan = "\n".join(line for (line,) in explained)
         assert re.search(wanted, plan), f"{name}\n{plan}"
+
+
+def test_messages_are_counted_once_and_not_once_for_each_day(
+    owners: dict[str, int], role: psycopg.Connection[Any]
+) -> None:
+    """Also while the server knows nothing about the table, and plans as if it were empty."""
+    values, _ = LOOKUPS["activity"]
+    enter(role, owners[USERS[0]])
+    explained = role.execute(f"EXPLAIN {Dialect().live['activity']}".encode(), values).fetchall()
+    plan = "\n".join(line for (line,) in explained)
+    assert "Index Cond: (book = " in plan
+    assert not re.search(r"Nested Loop|Join", plan), plan

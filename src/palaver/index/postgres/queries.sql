@@ -526,8 +526,15 @@ WHERE s.book = palaver_n.book()
 ORDER BY m.timestamp, m.place;
 
 -- activity: what was said on some days, by channel and model
+WITH d AS MATERIALIZED (
+    SELECT min(since) AS first, max(until) AS last, array_agg(day ORDER BY since) AS days,
+        array_agg(since ORDER BY since) AS begins, array_agg(until ORDER BY since) AS ends
+    FROM json_to_recordset(%s::json) AS n (
+        day text COLLATE "C", since text COLLATE "C", until text COLLATE "C"
+    )
+)
 SELECT
-    d.day,
+    (SELECT days FROM d)[w.no],
     coalesce(m.channel, 'web'),
     CASE WHEN m.role = 'assistant' THEN m.model END,
     count(*) FILTER (WHERE m.status NOT IN ('superseded', 'redacted', 'failed')),
@@ -543,11 +550,12 @@ SELECT
         THEN greatest(0, least(1000000000000, (m.usage::json ->> 'output')::numeric)) ELSE 0
     END),
     sum(greatest(0, least(1000000000, coalesce(m.cost, 0))))
-FROM json_to_recordset(%s::json) AS d (
-    day text COLLATE "C", since text COLLATE "C", until text COLLATE "C"
-)
-JOIN palaver_n.messages AS m ON m.timestamp >= d.since AND m.timestamp < d.until
-WHERE m.book = palaver_n.book() AND m.role IN ('user', 'assistant')
+FROM palaver_n.messages AS m
+CROSS JOIN LATERAL (SELECT width_bucket(m.timestamp, (SELECT begins FROM d)) AS no) AS w
+WHERE m.book = palaver_n.book()
+    AND m.timestamp >= (SELECT first FROM d) AND m.timestamp < (SELECT last FROM d)
+    AND m.timestamp < (SELECT ends FROM d)[w.no]
+    AND m.role IN ('user', 'assistant')
 GROUP BY 1, 2, 3
 ORDER BY 1, 2, 3 NULLS FIRST;
 
