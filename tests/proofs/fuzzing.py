@@ -18,14 +18,10 @@ import orjson
 import schemathesis
 from schemathesis import Case, HookContext, Response
 from schemathesis.config import SchemathesisConfig
-from schemathesis.core.failures import Failure
+from schemathesis.core.failures import AcceptedNegativeData, Failure
 from schemathesis.engine import events, from_schema
 from schemathesis.engine.recorder import ScenarioRecorder
-from schemathesis.openapi.checks import (
-    AcceptedNegativeData,
-    RejectedPositiveData,
-    UseAfterFree,
-)
+from schemathesis.openapi.checks import RejectedPositiveData, UseAfterFree
 
 from palaver.errors import Outdated
 from palaver.server.problems import CODES
