@@ -46,10 +46,13 @@ BEYOND: dict[str, Sequence[str]] = {
         "A number does not fit",
         "The source ",
         "The token would have ended already",
+        "There is no time zone ",
+        "If-Match and If-None-Match hold tags",
     ],
 }
 """Why a request is refused that fits the description: code → how the sentence begins. No schema can
-say which cursors there are, which fields exclude each other, or what has been erased."""
+say which cursors and time zones there are, which fields exclude each other, how a list of tags is
+spelt, or what has been erased."""
 _YES = ("true", "1", "on", "yes", "t", "y")
 Json = dict[str, Any]
 

@@ -18,7 +18,7 @@ from tests.server.matrix import sockets, tools
 from tests.server.matrix.positions import Json, Unprobed, ids_in, routes
 from tests.server.matrix.proof import prove
 
-LIST, ROUTE = "GET /api/conversations", "GET /api/conversations/{conversationId}"
+LIST = "GET /api/conversations"
 
 
 def test_nobody_reaches_what_is_somebody_elses(tmp_path: Path, database_url: str) -> None:
@@ -36,8 +36,8 @@ def test_nor_what_is_in_the_home_of_somebody_else(tmp_path: Path) -> None:
 # -- faults that are planted -------------------------------------------------------------------
 
 
-def test_the_library_of_somebody_else_is_noticed(
-    tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+def test_the_library_of_somebody_else_is_noticed_everywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     of, users = ManyLibraries.of, list[str]()
 
@@ -46,7 +46,9 @@ def test_the_library_of_somebody_else_is_noticed(
         return of(self, users[0])
 
     monkeypatch.setattr(ManyLibraries, "of", wrong)
-    assert not prove(tmp_path, database_url, things=1, only=ROUTE).held
+    failures = prove(tmp_path, None, things=1, step=1000).failures
+    for surface in ("GET /api/search", "search_conversations", "/ws", "A socket hears"):
+        assert any(one.startswith(surface) for one in failures), failures
 
 
 @pytest.fixture

@@ -62,7 +62,7 @@ class Preferences:
         """Keeps what is chosen. Raises BadValue, StorageFailed."""
         if choices.timezone is not None and zone_named(choices.timezone) is None:
             raise BadValue(
-                f"{choices.timezone[:80]!r} is not a time zone.",
+                f"There is no time zone {choices.timezone[:80]!r}.",
                 remedy="Use a name such as Europe/Berlin.",
             )
         await self._read()  # what was looked at a moment ago may not hold any more
