@@ -43,7 +43,7 @@ while True:
         while True:
             with suppress(TimeoutError):
                 hear(json.loads(socket.recv(timeout=0.1)))
-            if place and select([0], [], [], 0)[0] and (text := os.read(0, 1 << 16).decode().strip()):
+            if place and select([0], [], [], 0)[0] and (text := os.read(0, 65536).decode().strip()):
                 key = os.urandom(16).hex()
                 unsent[key] = {"type": "send_message", "text": text, "key": key, "requestId": key}
                 socket.send(json.dumps(unsent[key]))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import tempfile
 from collections.abc import Iterator
+from json import dumps
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,10 @@ from palaver.app import Palaver
 from palaver.server import Address, create_app
 from palaver.server.describing import describe
 from palaver.server.libraries import ManyLibraries
+from palaver.server.problems import CODES
 
 _FIRST_PROBLEM = 400
-_CODE = re.compile(r"`(\w+)`:")
+_JSON = "application/json"
 _BOUNDS = {
     "minimum": "at least {}",
     "maximum": "at most {}",
@@ -68,7 +69,8 @@ def _description() -> dict[str, Any]:
 
 def _route(method: str, path: str, route: dict[str, Any]) -> str:
     about = [route["summary"] + ".", route.get("description", "")]
-    facts = [f"Scope: `{route['x-scope']}`.", *_body(route), *_answers(route)]
+    in_person = "; a signed-in browser needs none" if route.get("x-in-person") else ""
+    facts = [f"Scope: `{route['x-scope']}`{in_person}.", *_body(route), *_answers(route)]
     return (
         f"\n## {method.upper()} {path}\n\n"
         + " ".join(part for part in about if part)
@@ -82,11 +84,13 @@ def _route(method: str, path: str, route: dict[str, Any]) -> str:
 def _parameters(route: dict[str, Any]) -> Iterator[str]:
     parameters = route.get("parameters", [])
     if parameters:
-        yield "\n| parameter | in | type | meaning |\n|---|---|---|---|\n"
+        yield "\n| parameter | in | type | default | meaning |\n|---|---|---|---|---|\n"
     for parameter in parameters:
         schema = parameter["schema"]
-        meaning = parameter.get("description", "")
-        yield f"| `{parameter['name']}` | {parameter['in']} | {in_words(schema)} | {meaning} |\n"
+        kind = ", ".join((in_words(schema), *bounds(schema)))
+        default = "needed" if parameter.get("required") else fallback(schema)
+        meaning = cell(parameter.get("description", ""))
+        yield f"| `{parameter['name']}` | {parameter['in']} | {kind} | {default} | {meaning} |\n"
 
 
 def _body(route: dict[str, Any]) -> Iterator[str]:
@@ -98,18 +102,23 @@ def _answers(route: dict[str, Any]) -> Iterator[str]:
     problems: list[str] = []
     for status, answer in route["responses"].items():
         if int(status) >= _FIRST_PROBLEM:
-            problems += [f"{status} `{code}`" for code in _CODE.findall(answer["description"])]
+            problems += [f"{status} `{code}`" for code in answer[CODES]]
             continue
-        contents = answer.get("content", {}).values()
-        shapes = [in_words(content["schema"]) for content in contents if content.get("schema")]
-        yield f"{status}: {', '.join(shapes)}." if shapes else f"{status}."
+        yield f"{status}: {', '.join(_contents(answer))}." if "content" in answer else f"{status}."
     if problems:
         yield f"Problems: {', '.join(problems)}."
 
 
+def _contents(answer: dict[str, Any]) -> Iterator[str]:
+    for kind, content in answer["content"].items():
+        told = in_words(content.get("schema", {}))
+        yield told if kind == _JSON else f"`{kind}`"
+
+
 def _shape(name: str, schema: dict[str, Any]) -> str:
     rows = "".join(
-        f"| `{field}` | {in_words(about)} | {cell(about.get('description', ''))} |\n"
+        f"| `{field}` | {', '.join((in_words(about), *bounds(about)))} "
+        f"| {cell(about.get('description', ''))} |\n"
         for field, about in schema.get("properties", {}).items()
     )
     about = cell(schema.get("description", ""))
@@ -136,6 +145,14 @@ def bounds(schema: dict[str, Any]) -> Iterator[str]:
     """What else is asked of a value, in words."""
     for option in (schema, *schema.get("anyOf", ())):
         yield from (said.format(option[name]) for name, said in _BOUNDS.items() if name in option)
+
+
+def fallback(schema: dict[str, Any]) -> str:
+    """What holds where nothing is given."""
+    found = schema.get("default")
+    if found is None:
+        return ""
+    return f"`{found if isinstance(found, str) else dumps(found)}`"
 
 
 def cell(text: str) -> str:

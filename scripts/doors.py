@@ -23,6 +23,14 @@ LISTED: Mapping[str, str] = {
 }
 OPENERS = frozenset({"libraries.py", "listening.py"})
 """They open libraries: for whoever is let in, and the first of all."""
+ABOUT_EVERYBODY: Mapping[str, str] = {
+    "running.py opened": "A server that stops ends what is made in all of them.",
+    "routes/metrics.py jobs": "It counts, and is for whoever runs the server.",
+    "routes/health.py ready": "It asks whether anybody can be served.",
+}
+"""What is done with the libraries of everybody, and why."""
+BY_SECRET = frozenset({"token_holder", "browser_holder", "sign_in_by_link", "sign_out"})
+"""What the accounts give to whoever shows a secret; the rest is of the user who is named."""
 READERS = frozenset({"queries.py", "live/route.py", "pages.py"})
 """They look at an address themselves: to refuse what is unknown, to open a socket, and to give the
 page, which is the same for everybody."""
@@ -58,12 +66,25 @@ def check_module(name: str, source: str) -> Iterator[str]:
                         yield from _field(name, node.name, ast.unparse(one.target), one.annotation)
             case ast.Call():
                 yield from _call(name, node)
-            case ast.Name(id=used) if used in CHECKS and f"{name} {used}" not in LISTED:
-                yield f"{name} uses {used}, which belongs to the doors."
-            case ast.Attribute(attr="query_params" | "path_params") if name not in READERS:
-                yield f"{name} takes something from the address itself."
+                yield from _of_accounts(name, node)
+            case ast.Name() | ast.Attribute():
+                yield from _use(name, node)
             case _:
                 pass
+
+
+def _use(name: str, node: ast.Name | ast.Attribute) -> Iterator[str]:
+    match node:
+        case ast.Name(id=used) | ast.Attribute(attr=used) if used in CHECKS:
+            if f"{name} {used}" not in LISTED:
+                yield f"{name} uses {used}, which belongs to the doors."
+        case ast.Attribute(value=ast.Attribute(attr="libraries"), attr=used) if used != "of":
+            if f"{name} {used}" not in ABOUT_EVERYBODY:
+                yield f"{name} reaches the libraries of everybody: {used}."
+        case ast.Attribute(attr="query_params" | "path_params") if name not in READERS:
+            yield f"{name} takes something from the address itself."
+        case _:
+            pass
 
 
 def _is_route(node: ast.AsyncFunctionDef | ast.FunctionDef) -> bool:
@@ -85,7 +106,8 @@ def _field(name: str, owner: str, field: str, annotation: ast.expr | None) -> It
 def _call(name: str, node: ast.Call) -> Iterator[str]:
     called = _called(node)
     given = [ast.unparse(one) for one in node.args]
-    if (called == "Owned" or (called == "opened" and given)) and name != DOORS:
+    makes = called == "Owned" or (called == "cast" and "Owned" in given[0])
+    if makes or (called == "opened" and given):
         yield f"{name} makes an id that came through no door."
     if ast.unparse(node.func).endswith("libraries.of") and not _own(given):
         yield f"{name} reaches the library of {', '.join(given)}, not that of the principal."
@@ -95,6 +117,21 @@ def _call(name: str, node: ast.Call) -> Iterator[str]:
 
 def _own(given: list[str]) -> bool:
     return given in (["principal.user"], ["self._principal.user"], ["stay.principal.user"])
+
+
+def _of_accounts(name: str, node: ast.Call) -> Iterator[str]:
+    """Also when another thread is to do it: then what is done comes first, and for whom next."""
+    doing = [node.func, *node.args]
+    for number, one in enumerate(doing):
+        match one:
+            case ast.Attribute(value=ast.Attribute(attr="accounts"), attr=used):
+                given = [ast.unparse(next_) for next_ in doing[number + 1 : number + 2]]
+                if used not in BY_SECRET and not _own(given):
+                    yield f"{name} asks the accounts about {given}: {used}."
+            case ast.Attribute(attr="libraries"):
+                yield f"{name} hands the libraries of everybody on."
+            case _:
+                pass
 
 
 def _called(node: ast.Call) -> str:

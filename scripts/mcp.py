@@ -8,7 +8,7 @@ from typing import Any
 
 from palaver.agent.tools.schemas import schema_of
 from palaver.agent.tools.table import QUOTED, TOOLS, RecallTool
-from scripts.api import bounds, cell, in_words
+from scripts.api import bounds, cell, fallback, in_words
 from scripts.parts import renewed
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "mcp.md"
@@ -44,7 +44,7 @@ def _arguments(schema: dict[str, Any], above: str = "") -> Iterator[str]:
     for name, about in schema["properties"].items():
         needed = name in schema.get("required", ())
         kind = ", ".join((in_words(about), *bounds(about)))
-        default = "needed" if needed else _default(about)
+        default = "needed" if needed else fallback(about)
         yield f"| `{above}{name}` | {kind} | {default} | {_meaning(about)} |\n"
         for inner in _objects(about):
             yield from _arguments(inner, f"{above}{name}.")
@@ -57,10 +57,6 @@ def _fields(schema: dict[str, Any], above: str = "") -> Iterator[str]:
             yield from _fields(inner, f"{above}{name}.")
         for inner in _objects(about.get("items", {})):
             yield from _fields(inner, f"{above}{name}[].")
-
-
-def _default(about: dict[str, Any]) -> str:
-    return "" if about.get("default") is None else f"`{about['default']}`"
 
 
 def _objects(about: dict[str, Any]) -> list[dict[str, Any]]:

@@ -322,16 +322,16 @@ class Palaver:
         """
         given = {"role": role, "content": content, "timestamp": timestamp, "sender": sender}
         new = checked(NewMessage, {**given, "key": key, **rich})
-        message = (await self._messages.append(conversation_id, [new]))[0]
-        if role == "assistant":
-            self._follow_up.replied(conversation_id)
-        return message
+        return (await self.append_many(conversation_id, [new]))[0]
 
     async def append_many(
         self, conversation_id: str, messages: Sequence[NewMessage]
     ) -> list[Message]:
         """Stores the messages in one commit: all of them or none."""
-        return await self._messages.append(conversation_id, messages)
+        stored = await self._messages.append(conversation_id, messages)
+        if any(one.role == "assistant" for one in stored):
+            self._follow_up.replied(conversation_id)
+        return stored
 
     async def send(
         self,
@@ -343,14 +343,18 @@ class Palaver:
         key: str | None = None,
         model: str | None = None,
         scopes: frozenset[str] | None = None,
+        context: Mapping[str, Any] | None = None,
     ) -> Reply:
         """Stores a message and answers it, in the latest conversation unless told otherwise.
 
         If it is cancelled, what there is of the reply is kept. `scopes` is what whoever sends it
-        may do; everything, unless it is given.
+        may do; everything, unless it is given. `context` is what a program tells the model about
+        the message, such as what is on the screen; it is kept with the message.
         """
         place = Place(channel, conversation_id, new)
-        return await self._turns.send(text, place, key=key, model=model, scopes=scopes)
+        return await self._turns.send(
+            text, place, key=key, model=model, scopes=scopes, context=context
+        )
 
     def stream(
         self,
@@ -362,6 +366,7 @@ class Palaver:
         key: str | None = None,
         model: str | None = None,
         scopes: frozenset[str] | None = None,
+        context: Mapping[str, Any] | None = None,
         detached: bool = False,
     ) -> AsyncGenerator[Step]:
         """The same, step by step: accepted, started, what is said, finished.
@@ -371,7 +376,13 @@ class Palaver:
         """
         place = Place(channel, conversation_id, new)
         return self._turns.stream(
-            text, place, key=key, model=model, scopes=scopes, detached=detached
+            text,
+            place,
+            key=key,
+            model=model,
+            scopes=scopes,
+            context=context,
+            detached=detached,
         )
 
     async def stop(self, conversation_id: str) -> bool:

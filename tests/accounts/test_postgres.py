@@ -65,6 +65,20 @@ def test_several_may_make_the_first_token_of_a_user_at_once(accounts: Accounts) 
     assert len({one.token.id for one in made}) == len(accounts.tokens("usr-new")) == 8
 
 
+def test_who_ends_one_thing_waits_for_nobody_who_ends_another(
+    accounts: Accounts, database_url: str
+) -> None:
+    """Otherwise two of them, each with what the other needs next, would wait for one another."""
+    made, before = accounts.create_token("local"), accounts.version()
+    accounts.sign_in("local")
+    with psycopg.connect(looking(database_url)) as slow:
+        slow.execute("DELETE FROM palaver.sign_ins")
+        accounts.revoke_token("local", made.token.id)
+        assert accounts.version() == before + 1
+        slow.execute("DELETE FROM palaver.tokens")
+    assert accounts.version() == before + 3
+
+
 def test_a_token_that_is_being_made_while_its_user_is_removed_opens_nothing(
     database_url: str, clock: Clock
 ) -> None:
@@ -72,7 +86,7 @@ def test_a_token_that_is_being_made_while_its_user_is_removed_opens_nothing(
     accounts = Accounts(PostgresRows(Pool(database_url)), clock)
     ann = accounts.add_user("ann")
     values = {"id": "tok-1", "digest": b"1", "name": "", "user": ann.id, "scopes": "read"}
-    with psycopg.connect(database_url) as maker, ThreadPoolExecutor(1) as another:
+    with psycopg.connect(looking(database_url)) as maker, ThreadPoolExecutor(1) as another:
         add_token = statements("palaver.accounts", "postgres.sql")["add_token"].encode()
         maker.execute(add_token, {**values, "created": "now", "expires": None})
         removing = another.submit(accounts.remove_user, "ann")
@@ -87,7 +101,7 @@ def test_a_user_who_is_being_removed_gets_no_token(database_url: str, clock: Clo
     """Whoever makes one waits for those who are removing its user."""
     accounts = Accounts(PostgresRows(Pool(database_url)), clock)
     ann = accounts.add_user("ann")
-    with psycopg.connect(database_url) as remover, ThreadPoolExecutor(1) as another:
+    with psycopg.connect(looking(database_url)) as remover, ThreadPoolExecutor(1) as another:
         remover.execute("UPDATE palaver.users SET removed = 'now' WHERE name = %s", (ann.id,))
         making = another.submit(accounts.create_token, ann.id)
         _until_somebody_waits(database_url, making)

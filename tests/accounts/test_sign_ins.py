@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from palaver.accounts import SCOPES, Accounts, Principal
+from palaver.accounts import DEFAULT_SCOPES, SCOPES, Accounts, Principal
 from tests.accounts.clock import Clock
 from tests.accounts.conftest import Open
 
@@ -49,7 +49,7 @@ def test_a_link_works_once_wherever_it_is_used(accounts: Accounts, other: Accoun
     assert other.sign_in_by_link(code + "x") is None
     secret = other.sign_in_by_link(code)
     assert secret is not None
-    assert who(accounts.browser_holder(secret)) == ("usr-ann", frozenset(SCOPES))
+    assert who(accounts.browser_holder(secret)) == ("usr-ann", frozenset(DEFAULT_SCOPES))
     assert accounts.sign_in_by_link(code) is None
     assert other.sign_in_by_link(code) is None
 

@@ -150,3 +150,16 @@ def test_two_different_passwords_add_nobody(home: Path) -> None:
         status, shown = person.end()
     assert status == 2
     assert "two different passwords" in shown
+
+
+@pytest.mark.parametrize("typed", ["", f"{PASSWORD}\n"])
+def test_whoever_types_no_password_adds_nobody(home: Path, typed: str) -> None:
+    with Terminal(home, "users", "add", "ann") as person:
+        person.until("Password: ")
+        if typed:
+            person.type(typed)
+            person.until("Again: ")
+        person.type("\x04")  # Ctrl-D
+        status, shown = person.end()
+    assert status == 2
+    assert "No password was typed" in shown

@@ -418,3 +418,21 @@ async def test_a_quotation_must_stand_in_its_message(palaver: Palaver):
         await palaver.append(
             conversation_id, "assistant", "No.", sources=[{**good, "quote": "message 1"}]
         )
+
+
+async def test_a_reply_of_ones_own_is_followed_up_however_it_is_stored(
+    palaver: Palaver, monkeypatch: pytest.MonkeyPatch
+):
+    followed: list[str] = []
+    monkeypatch.setattr(palaver._follow_up, "after", followed.append)  # pyright: ignore[reportPrivateUsage]
+    conversation = (await palaver.start()).id
+    reply = NewMessage(role="assistant", content="Blue.")
+    await palaver.append_many(conversation, [reply])
+    assert followed == []
+    for store in ("append", "append_many"):
+        await palaver.context(conversation, "Which colour?")
+        if store == "append":
+            await palaver.append(conversation, reply.role, reply.content)
+        else:
+            await palaver.append_many(conversation, [reply])
+    assert followed == [conversation, conversation]

@@ -113,6 +113,21 @@ async def test_what_was_read_is_fresh_for_a_second(palaver: Palaver):
     assert looking.zone() == ZoneInfo("Asia/Tokyo")
 
 
+async def test_a_choice_is_made_although_somebody_else_chose_meanwhile(
+    kept: Settings, clock: Clock
+):
+    def opened() -> Palaver:
+        return Palaver.open(settings=kept, clock=clock, index_vectors=False)
+
+    async with opened() as first, opened() as second:
+        await first.set_me(Choices(timezone="Asia/Tokyo"))
+        preferences.FRESH = 600.0
+        await second.set_me(Choices(timezone="Europe/Berlin"))
+        assert (await first.set_me(Choices(timezone="Asia/Tokyo"))).timezone == "Asia/Tokyo"
+        preferences.FRESH = 0.0
+        assert (await second.me()).timezone == "Asia/Tokyo"
+
+
 # -- where it holds --------------------------------------------------------------------------
 
 

@@ -151,6 +151,48 @@ def test_credentials_are_seen_by_who_looks_for_everybody_alone(
     assert seen(role, table, "owner") == set()
 
 
+def test_who_sweeps_sees_whose_replies_are_there_and_no_word_of_them(
+    owners: dict[str, int], role: psycopg.Connection[Any]
+) -> None:
+    ann = owners[USERS[0]]
+    act_for(role, ann)
+    role.execute(
+        "INSERT INTO palaver.replies (id, node, conversation, question, seq) "
+        "VALUES ('r', 'n', 'c', 'q', 0)"
+    )
+    role.execute("INSERT INTO palaver.reply_parts (reply, number, part) VALUES ('r', 1, 'figs')")
+    act_for(role, "*")
+    assert seen(role, "palaver.replies", "owner") == {ann}
+    assert seen(role, "palaver.reply_parts", "part") == set()
+    assert role.execute("DELETE FROM palaver.replies").rowcount == 0
+    role.execute("SELECT set_config('palaver.owners', %s, true)", (f"{{{ann}}}",))
+    assert role.execute("DELETE FROM palaver.replies").rowcount == 1
+    assert seen(role, "palaver.reply_parts", "part") == set()
+
+
+def test_who_ends_credentials_waits_for_nobody_who_does_so(
+    owners: dict[str, int], role: psycopg.Connection[Any], database_url: str
+) -> None:
+    """Else a user who is removed and a token that is revoked may wait for each other."""
+    (ann, bob), now = (owners[user] for user in USERS), "2026-02-14T09:00:00.000Z"
+    add_sign_in = "INSERT INTO palaver.sign_ins VALUES ('s', %s, %s, %s)"
+    add_token = "INSERT INTO palaver.tokens VALUES ('tok', 'x', '', %s, '', %s)"
+    with psycopg.connect(database_url) as other:
+        act_for(other, "*")
+        other.execute(add_sign_in, (ann, now, now))
+        other.execute(add_token, (bob, now))
+        other.commit()
+        for connection in (role, other):
+            connection.execute("SET LOCAL lock_timeout = '2s'")
+            act_for(connection, "*")
+        assert role.execute("DELETE FROM palaver.sign_ins").rowcount == 1
+        assert other.execute("UPDATE palaver.tokens SET revoked = %s", (now,)).rowcount == 1
+        other.commit()
+        role.commit()
+    act_for(role, "*")
+    assert seen(role, "palaver.credentials", "ended") == {2}
+
+
 LOOKUPS: dict[str, tuple[Any, str]] = {
     "said": (("[1, 2]",), r"Index Cond: .*place = "),
     "told": (("[1, 2]",), r"Index Cond: .*place = "),

@@ -16,7 +16,7 @@ from palaver.server import application
 from palaver.server.problems import problem_response
 from palaver.server.routes import ROUTERS
 from palaver.server.routing import api_router, needs
-from palaver.server.shapes import Alive
+from palaver.server.views import Alive
 from tests.proofs import fuzzing
 from tests.proofs.report import Report
 from tests.server.site import running_site
@@ -117,7 +117,7 @@ def test_what_is_still_there_after_it_was_erased_is_caught(
 ) -> None:
     erase = Palaver.delete
 
-    async def only_say_so(self: Palaver, conversation_id: str, *, preview: bool = False) -> object:
+    async def only_say_so(self: Palaver, conversation_id: str, **_: object) -> object:
         return await erase(self, conversation_id, preview=True)
 
     monkeypatch.setattr(Palaver, "delete", only_say_so)

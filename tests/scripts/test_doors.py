@@ -45,6 +45,12 @@ def test_nothing_goes_round_them() -> None:
         ("wanted = request.query_params.get('conversation')", "takes something from the address"),
         ("async with entry.libraries.of(body.user) as palaver: ...", "the library of body.user"),
         ("async with entry.libraries.of('local') as palaver: ...", "the library of 'local'"),
+        ("conversation_id = cast('Owned', text)", "makes an id that came through no door"),
+        ("streams.check_conversation_id(body.text)", "uses check_conversation_id"),
+        ("for palaver in entry.libraries.opened(): ...", "the libraries of everybody: opened"),
+        ("await look(entry.libraries)", "hands the libraries of everybody on"),
+        ("entry.accounts.tokens(body.user)", "asks the accounts about ['body.user']: tokens"),
+        ("await to_thread(entry.accounts.tokens, user)", "asks the accounts about ['user']"),
         ("async with Palaver.open(user=user) as palaver: ...", "opens a library itself"),
     ],
 )
@@ -58,6 +64,7 @@ def test_what_comes_through_them_is_fine() -> None:
     @router.put("/api/conversations/{conversationId}")
     async def change(conversation_id: ConversationId, before: Position, body: Chat) -> Shown:
         async with entry.libraries.of(principal.user) as palaver:
+            await to_thread(entry.accounts.tokens, principal.user)
             return palaver.x(access_conversation(principal, body.conversation_id))
 
     class Chat(Body):

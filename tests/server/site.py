@@ -58,10 +58,10 @@ class Site:
         secret = self.accounts.create_token(user, scopes=scopes).secret
         return self.client(Authorization=f"Bearer {secret}")
 
-    def browser(self) -> httpx.Client:
+    def browser(self, user: str = "local") -> httpx.Client:
         """A client that is signed in and speaks from Palaver's own page."""
         client = self.client(Origin=self.url)
-        client.cookies.set(self.cookie, self.accounts.sign_in("local"))
+        client.cookies.set(self.cookie, self.accounts.sign_in(user))
         return client
 
     def append(self, *drafts: Draft) -> None:

@@ -207,6 +207,19 @@ def test_tokens_are_made_listed_and_revoked(site: Site, browser: httpx.Client):
         assert client.get("/api/me").status_code == 401
 
 
+def test_everybody_has_tokens_of_their_own_and_gives_none_more_than_they_have(site: Site):
+    with site.browser(site.accounts.add_user("Bea").id) as browser:
+        assert "admin" not in browser.get("/api/me").json()["scopes"]
+        assert browser.get("/api/tokens").json()["tokens"] == []
+        refused = browser.post("/api/tokens", json={"scopes": ["read", "admin"]})
+        assert refusal(refused) == (403, "forbidden")
+        made = browser.post("/api/tokens", json={}).json()
+        with site.client(Authorization=f"Bearer {made['token']}") as program:
+            assert refusal(program.get("/api/tokens")) == (403, "forbidden")
+        (listed,) = browser.get("/api/tokens").json()["tokens"]
+        assert browser.delete(f"/api/tokens/{listed['id']}").json()["revoked"]
+
+
 @pytest.mark.parametrize(
     "body",
     [{"scopes": ["root"]}, {"scopes": []}, {"expires": "2001-01-01T00:00:00Z"}, {"expires": "x"}],

@@ -50,6 +50,17 @@ def test_a_name_has_ten_and_one_comes_back_every_half_minute(attempts: Attempts,
     fail(attempts, "ann", None)
 
 
+@pytest.mark.parametrize("spaces", [1, 60, 62, 64, 100])
+def test_however_a_name_is_typed_it_is_one_name(attempts: Attempts, spaces: int):
+    """The accounts find somebody by all of these."""
+    fail(attempts, "ann\u00e9" + "x" * 60, None)
+    with pytest.raises(LimitReached):
+        attempts.begin("anne\u0301" + "x" * 60, None)
+    fail(attempts, "ann", None)
+    with pytest.raises(LimitReached):
+        attempts.begin(" " * spaces + "ann", None)
+
+
 def test_an_address_has_ten_whatever_the_names(attempts: Attempts):
     for number in range(MOST):
         attempts.begin(f"name {number}", HERE)

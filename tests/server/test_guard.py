@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from palaver.portability import MEDIA_TYPES
 from palaver.server import Address
 from palaver.server.guard import Guard
 from palaver.telemetry.metrics import Metrics
@@ -143,6 +144,20 @@ def test_signing_in_from_another_site_is_refused(site: Site, stranger: httpx.Cli
     assert site.accounts.sign_in_by_link(code) is not None
 
 
+@pytest.mark.parametrize("place", ["cross-site", "same-site", "", "nonsense"])
+@pytest.mark.parametrize("way", ["link", "password"])
+def test_no_page_of_another_site_signs_anybody_in(
+    site: Site, stranger: httpx.Client, place: str, way: str
+):
+    """Not even one whose browser names no origin: they would write into the account of another."""
+    code = site.accounts.create_link("local")
+    body = {"code": code} if way == "link" else {"name": "local", "password": "guess guess"}
+    answer = stranger.post("/api/login", json=body, headers={"Sec-Fetch-Site": place})
+    assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
+    assert "set-cookie" not in answer.headers
+    assert site.accounts.sign_in_by_link(code) is not None
+
+
 @pytest.mark.parametrize("path", [*EVERYWHERE, "/docs", "/openapi.json", "/api/conversations"])
 def test_every_response_carries_the_security_headers(browser: httpx.Client, path: str):
     headers = browser.get(path).headers
@@ -164,8 +179,10 @@ def test_the_page_may_run_only_its_own_files(browser: httpx.Client):
 
 
 def test_private_answers_are_not_cached(browser: httpx.Client, conversation: str):
-    for path in ("/api/me", f"/api/conversations/{conversation}", "/openapi.json"):
-        assert browser.get(path).headers["cache-control"] == "no-store"
+    own = f"/api/conversations/{conversation}"
+    exports = [f"{own}/export?format={kind}" for kind in MEDIA_TYPES]
+    for path in ("/api/me", own, "/openapi.json", "/metrics", "/api/nothing", *exports):
+        assert browser.get(path).headers["cache-control"] == "no-store", path
 
 
 def test_files_of_the_page_are_checked_by_tag(stranger: httpx.Client):

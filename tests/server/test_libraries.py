@@ -172,6 +172,28 @@ async def test_jobs_are_those_of_every_home_that_is_open(
     assert asked == ["local", ANN]
 
 
+async def test_a_library_is_not_closed_while_it_is_looked_who_waits_there(
+    many: ManyLibraries, shelves: Shelves, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await visit(many, ANN)
+    looking, go_on = asyncio.Event(), asyncio.Event()
+
+    async def answer_waiting(palaver: Palaver) -> int:
+        if palaver.user == ANN:
+            looking.set()
+            await go_on.wait()
+        return 0
+
+    monkeypatch.setattr(Palaver, "answer_waiting", answer_waiting)
+    answering = asyncio.create_task(many.answer_waiting())
+    await asyncio.wait_for(looking.wait(), 20)
+    shelves.now = 61.0
+    await visit(many, BOB)
+    assert shelves.kept == {ANN, BOB}
+    go_on.set()
+    await answering
+
+
 @pytest.mark.parametrize(("quiet", "seconds"), [("2s", 600.0), ("10m", 900.0), ("2h", 7500.0)])
 async def test_a_home_stays_open_until_its_conversations_are_digested(
     tmp_path: Path, quiet: str, seconds: float

@@ -15,7 +15,6 @@ from palaver.server.libraries import ManyLibraries
 from palaver.server.live.kinds import REQUESTS
 from tests.postgres.databases import Databases, looking, ours
 from tests.server.matrix import sockets, tools
-from tests.server.matrix.people import ANN, BOB
 from tests.server.matrix.positions import Json, Unprobed, ids_in, routes
 from tests.server.matrix.proof import prove
 
@@ -28,16 +27,23 @@ def test_nobody_reaches_what_is_somebody_elses(tmp_path: Path, database_url: str
     assert report.tried > 80
 
 
+def test_nor_what_is_in_the_home_of_somebody_else(tmp_path: Path) -> None:
+    report = prove(tmp_path, None, things=2, step=40)
+    assert report.held, str(report)
+    assert report.tried > 80
+
+
 # -- faults that are planted -------------------------------------------------------------------
 
 
 def test_the_library_of_somebody_else_is_noticed(
     tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    of = ManyLibraries.of
+    of, users = ManyLibraries.of, list[str]()
 
     def wrong(self: ManyLibraries, user: str) -> AbstractAsyncContextManager[Palaver]:
-        return of(self, ANN if user == BOB else user)
+        users.append(user)
+        return of(self, users[0])
 
     monkeypatch.setattr(ManyLibraries, "of", wrong)
     assert not prove(tmp_path, database_url, things=1, only=ROUTE).held

@@ -23,15 +23,21 @@ def test_they_are_for_whoever_may_see_everything(site: Site, stranger: httpx.Cli
     assert stranger.get("/metrics").status_code == 401
     with site.program(DEFAULT_SCOPES) as api:
         assert api.get("/metrics").json()["code"] == "forbidden"
+    with site.program(["admin"], site.accounts.add_user("ann").id) as api:
+        assert api.get("/metrics").json()["code"] == "forbidden"
     with site.program(["admin"]) as api:
         answer = api.get("/metrics")
         assert answer.status_code == 200
         assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
         again = api.get("/metrics").text
+    with site.browser() as owner, site.browser(site.accounts.add_user("Meg").id) as other:
+        assert owner.get("/metrics").status_code == 200
+        refused = other.get("/metrics")  # it is about everybody
+        assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
     route = 'palaver_http_requests_total{method="GET",route="/metrics",status="%s"}'
     assert f"{route % 200} 1.0" in again
     assert f"{route % 401} 1.0" in again
-    assert f"{route % 403} 1.0" in again
+    assert f"{route % 403} 2.0" in again
 
 
 def test_no_word_and_no_secret_is_logged_or_counted(

@@ -17,6 +17,11 @@ from palaver.server import protocol
 from tests.server.site import Site
 
 SOON = 20.0
+PROTECTED = [
+    b"cache-control: no-store",
+    b"x-content-type-options: nosniff",
+    b"content-security-policy: default-src 'none'",
+]
 
 
 @contextmanager
@@ -31,13 +36,14 @@ def head(site: Site, line: str, *headers: str) -> bytes:
 
 
 def answers(connection: socket.socket) -> list[tuple[int, Any]]:
-    """Every answer until the server closes: its status, and its body as JSON."""
+    """Every answer until the server closes: its status, and its body as JSON. Each is private."""
     data = bytearray()
     while piece := connection.recv(65536):
         data += piece
     found: list[tuple[int, Any]] = []
     for one in bytes(data).split(b"HTTP/1.1 ")[1:]:
         top, _, body = one.partition(b"\r\n\r\n")
+        assert all(line in top.lower() for line in PROTECTED), top
         found.append((int(top[:3]), json.loads(body) if body else None))
     return found
 
@@ -239,6 +245,25 @@ def test_too_many_connections_are_told_so(site: Site, monkeypatch: pytest.Monkey
             assert refused(connection) == (503, "too_many_connections")
         good[0].sendall(head(site, "GET /healthz"))
         assert good[0].recv(1)
+
+
+def test_of_far_too_many_connections_no_files_are_taken(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+):
+    """Whoever waits for the answer to be taken has a connection meanwhile, too."""
+    _, server = site.running.result()
+    monkeypatch.setattr(protocol, "MOST", len(server.server_state.connections))
+    monkeypatch.setattr(protocol, "_TOLD", 2)
+    with ExitStack() as stack:
+        told = [stack.enter_context(line_to(site)) for _ in range(2)]
+        for connection in told:
+            assert connection.recv(12) == b"HTTP/1.1 503"
+        with line_to(site) as connection, suppress(ConnectionError):
+            assert connection.recv(1) == b""
+    deadline = time.monotonic() + SOON
+    while len(server.server_state.connections) > protocol.MOST:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def test_there_is_room_for_as_many_as_the_system_allows(monkeypatch: pytest.MonkeyPatch):

@@ -41,6 +41,20 @@ def test_a_model_is_chosen_for_the_conversation(api: httpx.Client):
     assert api.get(f"/api/conversations/{made}").json()["conversation"]["model"] == "sonnet"
 
 
+def test_what_a_program_tells_is_kept_with_the_message(api: httpx.Client):
+    body = {"message": "What is this?", "context": {"page": "/plan"}}
+    made = api.post("/api/chat", json=body).json()["conversationId"]
+    asked, reply = api.get(f"/api/conversations/{made}/messages").json()["messages"]
+    assert (asked["customPayload"], reply["customPayload"]) == (
+        {"context": {"page": "/plan"}},
+        None,
+    )
+    packet = api.get(f"/api/conversations/{made}/context", params={"turn": 1}).json()
+    assert '> {"page":"/plan"}' in packet["messages"][0]["content"]
+    refused = api.post("/api/chat", json={**body, "context": {"page": "x" * 5000}})
+    assert (refused.status_code, refused.json()["code"]) == (413, "too_large")
+
+
 def test_a_message_chooses_its_model_without_the_scope_to_change(site: Site):
     body = {"message": "Use this one.", "model": "sonnet", "key": "chosen"}
     with site.program(["chat", "read"]) as client:
@@ -185,6 +199,18 @@ def test_a_conversation_is_erased_after_a_preview(site: Site, api: httpx.Client)
     assert receipt["remains"] == []
     assert api.get(address).status_code == 404
     assert b"canary" not in b"".join(site.stored().values())
+
+
+def test_a_conversation_that_a_channel_writes_to_is_not_erased(site: Site, api: httpx.Client):
+    made = api.post("/api/conversations", json={"channel": "email"}).json()["id"]
+    address = f"/api/conversations/{made}"
+    api.patch(address, json={"pinned": True})
+    refused = api.delete(address)
+    assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
+    answers = api.get("/openapi.json").json()["paths"]["/api/conversations/{conversationId}"]
+    assert "conflict" in answers["delete"]["responses"]["409"]["x-codes"]
+    api.patch(address, json={"pinned": False})
+    assert api.delete(address).status_code == 200
 
 
 def test_a_message_is_erased_after_a_preview(site: Site, api: httpx.Client, conversation: str):

@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import ExitStack, suppress
 from datetime import timedelta
 from pathlib import Path
 
 import httpx
 import pytest
+from starlette.types import Message
 
 from palaver.accounts import Accounts, NewToken
 from palaver.engines import open_accounts
 from palaver.errors import LimitReached, SignInRequired, Stopping, StorageFailed
-from palaver.server import watchman
+from palaver.server import streams, watchman
 from palaver.server.guests import Guests, Stay
 from palaver.server.watchman import Watchman
 from palaver.settings import LimitSettings, Settings
@@ -179,17 +180,48 @@ async def test_a_watchman_goes_on_after_trouble_and_closes_when_he_ends(
 
 
 async def test_where_nobody_watches_nobody_stays(house: House, monkeypatch: pytest.MonkeyPatch):
-    """A mistake of ours lets nobody stay who may have to leave."""
-    stay = house.stay(house.token())
+    """A mistake of ours lets nobody stay who may have to leave; afterwards all is as before."""
+    monkeypatch.setattr(watchman, "LOOK_EVERY", 0.01)
+    first, token = house.stay(house.token()), house.token()
 
     def mistaken() -> int:
         raise RuntimeError
 
-    monkeypatch.setattr(house.accounts, "version", mistaken)
-    with pytest.raises(RuntimeError):
-        await house.watchman.watch()
-    with pytest.raises(Stopping):
-        await stay.over()
+    with monkeypatch.context() as patch:
+        patch.setattr(house.accounts, "version", mistaken)
+        watching = asyncio.create_task(house.watchman.watch())
+        async with asyncio.timeout(SOON):
+            with pytest.raises(Stopping):
+                await first.over()
+    assert not watching.done()
+    second = house.stay(token)
+    house.accounts.revoke_token("local", token.token.id)
+    async with asyncio.timeout(SOON):
+        with pytest.raises(SignInRequired):
+            await second.over()
+    watching.cancel()
+    with suppress(asyncio.CancelledError):
+        await watching
+
+
+async def test_whoever_does_not_take_the_last_words_is_broken_off(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(streams, "_FAREWELL_SECONDS", 0.01)
+    stay = house.stay(house.token())
+
+    async def never() -> AsyncGenerator[bytes]:
+        stay.end(SignInRequired())
+        await asyncio.Event().wait()
+        yield b""
+
+    async def send(message: Message) -> None:
+        if message.get("body") == b"why":
+            await asyncio.Event().wait()
+
+    answer = streams.Stream(never(), stay, media_type="text/plain", farewell=lambda _: b"why")
+    with pytest.raises(ConnectionAbortedError):
+        await answer.stream_response(send)
 
 
 async def test_what_is_ended_here_is_seen_at_once(house: House, monkeypatch: pytest.MonkeyPatch):
@@ -328,8 +360,10 @@ def until_none_is_open(admin: httpx.Client) -> None:
         time.sleep(0.02)
 
 
-def test_an_export_ends_with_the_credentials(site: Site, elsewhere: Accounts):
-    """What has been sent before stays; what would be missing shows."""
+def test_an_export_ends_with_the_credentials(
+    site: Site, elsewhere: Accounts, caplog: pytest.LogCaptureFixture
+):
+    """What has been sent before stays; what would be missing shows, and is no trouble of ours."""
     token = site.accounts.create_token("local")
     with site.client(Authorization=f"Bearer {token.secret}") as client:
         conversation = client.post("/api/conversations", json={}).json()["id"]
@@ -352,3 +386,4 @@ def test_an_export_ends_with_the_credentials(site: Site, elsewhere: Accounts):
                     rest += piece
     assert not rest.endswith(b"0\r\n\r\n")
     assert len(rest) < 16_000_000
+    assert "Exception" not in caplog.text

@@ -18,13 +18,15 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from palaver.app import Palaver
 from tests.server.process import Process
 from tests.server.site import Site, running_site
 from tests.server.sockets import listening
 from tests.server.speaker import Model, events, stream
 from tests.server.world import SOON, World
 
-LARGE = "Tea at nine. " * 70_000
+LARGE = "x" * 1_000_000
+QUICK = {"conversations__idle_timeout": "1s"}
 
 
 def reply_in(client: httpx.Client, conversation: str) -> dict[str, Any] | None:
@@ -74,57 +76,90 @@ class Listener:
                 return closed.rcvd.code if closed.rcvd else 0
 
 
-def test_whatever_hangs_it_stops_cleanly(world: World):
-    """A model, a digest, a body that never ends, an answer that nobody reads, and listeners."""
-    quick = {"PALAVER_CONVERSATIONS__IDLE_TIMEOUT": "1s"}
-    with world.server("text,digests", **quick) as server, ExitStack() as stack:
-        client = stack.enter_context(world.client(server))
-        large = client.post("/api/conversations", json={}).json()["id"]
-        quiet = client.post("/api/conversations", json={}).json()["id"]
-        for conversation, content in ((large, LARGE), (quiet, "Tea at nine")) * 3:
-            path = f"/api/conversations/{conversation}/messages"
-            assert client.post(path, json={"role": "user", "content": content}).is_success
-        world.until("digested", 2)
+def test_whoever_waits_for_a_reply_that_hangs_is_told(world: World):
+    """By a request, by a stream and by a socket; and what there is of the replies is kept."""
+    with world.server("text") as server, ExitStack() as stack:
         listener = Listener(world, server)
+        client, other = (stack.enter_context(world.client(server)) for _ in range(2))
         pool = stack.enter_context(ThreadPoolExecutor(1))
         waiting = pool.submit(client.post, "/api/chat", json={"message": "Pay"})
-        world.until("said")
-        other = stack.enter_context(world.client(server))
         told = events(stack.enter_context(stream(other, message="Pay again")))
         streamed = next(told)[1]["message"]["conversationId"]
         world.until("said", 2)
-        head = "Content-Type: application/json\nContent-Length: 100\n"
-        endless = stack.enter_context(
-            by_hand(server, asking(world, server, "POST /api/chat", head) + '{"message"')
-        )
-        export = asking(world, server, f"GET /api/conversations/{large}/export")
-        unread = stack.enter_context(by_hand(server, export))
-        assert unread.recv(12) == b"HTTP/1.1 200"
-        server.signal(signal.SIGTERM)
+        stop(server)
         assert listener.code.result(SOON) == 1012
         assert list(told)[-1][1]["code"] == "stopping"
         answer = waiting.result(SOON)
         assert (answer.status_code, answer.json()["reply"]["status"]) == (200, "interrupted")
+        is_clean(server)
+    spoken = answer.json()["conversationId"]
+    assert asyncio.run(kept(world, spoken, streamed)) == [("One, ", "interrupted")] * 2
+
+
+async def kept(world: World, *conversations: str) -> list[tuple[str, str]]:
+    """What there is of the replies, in conversations that were left in order."""
+    found: list[tuple[str, str]] = []
+    async with opened(world) as palaver:
+        for conversation in conversations:
+            page = await palaver.messages(conversation)
+            reply = next(one for one in page.messages if one.role == "assistant")
+            found.append((reply.content, reply.status))
+            assert (await palaver.state(conversation)).status == "shutdown_clean"
+    return found
+
+
+def opened(world: World) -> Palaver:
+    """By whoever comes next."""
+    return Palaver.open(settings=world.settings(**QUICK), index_vectors=False)
+
+
+def stop(server: Process) -> None:
+    server.signal(signal.SIGTERM)
+
+
+def is_clean(server: Process) -> None:
+    """It ends, by itself and in time."""
+    assert server.wait() == 0
+    assert "stopped_late" not in server.stderr
+
+
+def test_a_digest_that_hangs_is_made_by_whoever_comes_next(world: World):
+    with world.server("digests", PALAVER_CONVERSATIONS__IDLE_TIMEOUT="1s") as server:
+        with world.client(server) as client:
+            conversation = client.post("/api/conversations", json={}).json()["id"]
+            path, body = f"/api/conversations/{conversation}/messages", {"role": "user"}
+            for _ in range(3):
+                assert client.post(path, json={**body, "content": "Tea at nine"}).is_success
+            world.until("digested")
+        stop(server)
+        is_clean(server)
+    asyncio.run(until_digested(world, conversation))
+
+
+async def until_digested(world: World, conversation: str) -> None:
+    """Nobody waits until a lease is over."""
+    async with opened(world) as palaver, asyncio.timeout(SOON):
+        while not (await palaver.digest(conversation)).abbreviation:  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.05)
+
+
+def test_whoever_sends_or_takes_nothing_keeps_nobody_waiting(alone: World):
+    """A body that never ends, and an answer that nobody reads."""
+    with alone.server() as server, alone.client(server) as client, ExitStack() as stack:
+        large = client.post("/api/conversations", json={}).json()["id"]
+        for _ in range(6):
+            body = {"role": "user", "content": LARGE}
+            assert client.post(f"/api/conversations/{large}/messages", json=body).is_success
+        head = "Content-Type: application/json\nContent-Length: 100\n"
+        endless = stack.enter_context(
+            by_hand(server, asking(alone, server, "POST /api/chat", head) + '{"message"')
+        )
+        export = asking(alone, server, f"GET /api/conversations/{large}/export")
+        unread = stack.enter_context(by_hand(server, export))
+        assert unread.recv(12) == b"HTTP/1.1 200"
+        stop(server)
         assert endless.recv(12) == b"HTTP/1.1 503"
-        assert server.wait() == 0
-        assert "stopped_late" not in server.stderr
-        spoken = answer.json()["conversationId"]
-    with world.server(**quick) as server, world.client(server) as client:
-        for conversation in (spoken, streamed):
-            kept = reply_in(client, conversation)
-            assert kept is not None
-            assert (kept["content"], kept["status"]) == ("One, ", "interrupted")
-            state = client.get(f"/api/conversations/{conversation}/state").json()
-            assert state["status"] == "shutdown_clean"
-        until_digested(client, quiet)
-
-
-def until_digested(client: httpx.Client, conversation: str) -> None:
-    """The job that was under way is done by whoever comes next."""
-    deadline = time.monotonic() + SOON
-    while not client.get(f"/api/conversations/{conversation}/digest").json()["abbreviation"]:
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+        is_clean(server)
 
 
 def test_a_reply_that_is_nearly_made_is_finished(world: World):
@@ -158,7 +193,7 @@ def hanging(world: World, where: str) -> Generator[Process]:
 @pytest.mark.parametrize("second", [signal.SIGTERM, signal.SIGINT])
 def test_a_second_signal_ends_it_at_once(alone: World, second: signal.Signals):
     with hanging(alone, "text") as server:
-        server.signal(signal.SIGTERM)
+        stop(server)
         until_refused(server)
         server.signal(second)
         assert server.wait() == -second
@@ -178,7 +213,7 @@ def until_refused(server: Process) -> None:
 
 def test_what_will_not_end_is_broken_off(alone: World):
     with hanging(alone, "for good") as server:
-        server.signal(signal.SIGTERM)
+        stop(server)
         assert server.wait() == 1
         assert "stopped_late" in logged(server)[-1]
     with alone.server() as server, alone.client(server) as client:

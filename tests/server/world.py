@@ -23,10 +23,12 @@ class World:
         self.home = home
         self.url = database_url
         home.mkdir()
-        settings = Settings.load(home / "home", database__url=database_url)
-        accounts = open_accounts(settings)
+        accounts = open_accounts(self.settings())
         self.token = accounts.create_token("local").secret
         accounts.close()
+
+    def settings(self, **overrides: str) -> Settings:
+        return Settings.load(self.home / "home", database__url=self.url, **overrides)
 
     def server(self, hang: str = "", **variables: str) -> Process:
         given = {"SLOWLY_NOTES": str(self.home), "SLOWLY_HANG": hang, **variables}

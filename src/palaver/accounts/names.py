@@ -11,13 +11,15 @@ LOCAL = "local"
 """The user who is always there: the owner of the home."""
 USER_ID = re.compile(r"usr-[0-9A-Za-z]{1,64}")
 LONGEST = 64
+MOST_TYPED = 2 * LONGEST
+"""So many characters may be typed for a name: with spaces around it, or accents by themselves."""
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Characters that nobody sees, or that change how others are shown."""
 
 
 def folded(name: str) -> str:
     """The same for names that people take for the same: Ann, ANN and ａｎｎ."""
-    return normalize("NFKC", normalize("NFKC", name.strip()).casefold())
+    return normalize("NFKC", normalize("NFKC", name).casefold()).strip()
 
 
 def check_name(name: str) -> str:
@@ -34,7 +36,7 @@ def check_name(name: str) -> str:
 
 def is_readable(name: str) -> bool:
     """Whether it could be anybody's name or id at all."""
-    return len(name) <= 2 * LONGEST and not any(category(one) in _UNSEEN for one in name)
+    return len(name) <= MOST_TYPED and not any(category(one) in _UNSEEN for one in name)
 
 
 def is_id(name: str) -> bool:

@@ -22,6 +22,8 @@ class Principal:
     """Which credentials these are, by a name that is no secret: a token's id, or a browser's."""
     expires: str | None = None
     """When they end by themselves."""
+    in_person: bool = False
+    """Whether they signed in themselves, by a browser."""
 
     def require(self, scope: str) -> None:
         """Raises Forbidden unless the credentials carry `scope`."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from ulid import ULID
 
 from palaver.accounts.database import Database
+from palaver.accounts.names import LOCAL
 from palaver.accounts.passwords import Passwords
 from palaver.accounts.port import Rows
 from palaver.accounts.principals import DEFAULT_SCOPES, SCOPES, Principal, check_scopes
@@ -134,13 +135,15 @@ class Accounts(Users):
         self._rows.note("end_link", code=digest(code))
 
     def browser_holder(self, secret: str) -> Principal | None:
-        """Who is signed in with this cookie, with every scope, or None."""
+        """Who is signed in with this cookie, or None. The owner of all this has every scope, others
+        all but `admin`, which is about everybody."""
         shown = digest(secret)
         rows = self._rows.read("sign_in_by_digest", digest=shown, now=self._now())
         if not rows:
             return None
         ((user, expires),) = rows
-        return Principal(user, frozenset(SCOPES), shown.hex(), expires)
+        scopes = SCOPES if user == LOCAL else DEFAULT_SCOPES
+        return Principal(user, frozenset(scopes), shown.hex(), expires, in_person=True)
 
     def sign_out(self, secret: str) -> None:
         """Ends a browser's sign-in; one that is not there is fine."""

@@ -121,8 +121,12 @@ def _password(from_stdin: bool) -> str | None:
     from palaver.accounts.passwords import check_password
 
     note("The password has at least 8 characters. It is not shown.")
-    password = check_password(getpass("Password: ", stream=sys.stderr))
-    if getpass("Again: ", stream=sys.stderr) != password:
+    try:
+        password = check_password(getpass("Password: ", stream=sys.stderr))
+        again = getpass("Again: ", stream=sys.stderr)
+    except EOFError:  # somebody pressed Ctrl-D instead
+        raise InputError("No password was typed, so nothing was changed.") from None
+    if again != password:
         raise InputError("These were two different passwords, so nothing was changed.")
     return password
 

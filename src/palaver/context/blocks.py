@@ -1,7 +1,7 @@
 """Blocks: what goes to a model together or not at all, in the form that models' APIs take.
 
-A block is a message, or a call of tools with all of its results: a model refuses one without the
-other.
+A block is a message, with what a program tells about it, or a call of tools with all of its
+results: a model refuses one without the other.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Block:
     ids: tuple[str, ...] = ()
     turn: int = 0
     bare: bool = False
-    """Whether its tool calls and their results are left out."""
+    """Whether its tool calls and their results, or what is told about it, are left out."""
     cuts: Mapping[int, Cut] = field(default_factory=dict[int, Cut])
     """Which of the messages are not shown in full."""
 
@@ -33,11 +33,13 @@ class Block:
         messages = (*self.messages[:number], shown, *self.messages[number + 1 :])
         return replace(self, messages=messages, cuts={**self.cuts, number: cut})
 
-    def without_tools(self) -> Block:
-        """The block with nothing but what was said; itself if no tool was called."""
+    def only_said(self) -> Block:
+        """The block with nothing but what was said; itself if it is nothing else."""
         calls = sum(len(calls_of(message)) for message in self.messages)
-        if not calls:
+        if len(self.messages) == 1 and not calls:
             return self
+        if not calls:  # what is told about a message stands before it
+            return replace(self, messages=self.messages[-1:], bare=True, cuts={})
         said = [text_of(one) for one in self.messages if one["role"] != "tool" and text_of(one)]
         text = "\n\n".join(said) or f"[Tool calls left out: {calls}]"
         return replace(self, messages=({"role": "assistant", "content": text},), bare=True, cuts={})

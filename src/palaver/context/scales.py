@@ -75,7 +75,7 @@ class Scales:
         without its tools, then head and tail of what is said; None if that is not enough."""
         if self.cost(kept.small) <= most:
             return kept
-        bare = kept.whole.without_tools()
+        bare = kept.whole.only_said()
         if self.cost(bare) <= most:
             return Kept(kept.whole, bare)
         (said,) = bare.messages

@@ -76,7 +76,7 @@ def _block(kept: BlockReference, found: Mapping[str, Message], zone: tzinfo) -> 
     blocks = blocks_of(there, zone)
     if not blocks or there[0].id != kept.ids[0]:
         return None
-    block = blocks[0].without_tools() if kept.bare else blocks[0]
+    block = blocks[0].only_said() if kept.bare else blocks[0]
     for number, cut in kept.cuts.items():
         if number < len(block.messages) and sum(cut) < len(text_of(block.messages[number])):
             block = block.cut(number, cut)

@@ -6,11 +6,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
+from palaver.context.wire import told_with
 from palaver.conversation.books import Books
 from palaver.conversation.making import Wanted
 from palaver.conversation.messages import Messages
 from palaver.conversation.records import Reply
 from palaver.conversation.saying import Saying, limited, may
+from palaver.conversation.seen import WANTED, as_seen
 from palaver.conversation.stored import API, message_of, namespaced
 from palaver.conversation.streams import Streams
 from palaver.conversation.turn import Turns
@@ -21,8 +23,6 @@ from palaver.index.rows import HIDDEN
 from palaver.ledger import lines
 from palaver.ledger.port import Appended, Expected
 
-WANTED = "reply_wanted"
-"""The event that notes for which message a reply was wanted once more."""
 _NEVER = -1
 """No stream is so long."""
 _LOOKED_AT = 50
@@ -52,7 +52,13 @@ class Changes:
         first result again. Raises InputError, NotFound, Conflict, ReadOnly, IndexUnavailable."""
         old = await self._messages.message(conversation_id, message_id)
         channel = await self._streams.writable(conversation_id)
-        said = Saying(text, namespaced(API, key), scopes=limited(scopes), instead_of=old)
+        said = Saying(
+            text,
+            namespaced(API, key),
+            scopes=limited(scopes),
+            instead_of=old,
+            context=told_with(old),
+        )
         lines.check_draft(said.drafts(conversation_id, channel, self._books.user)[-1])
         if await self._edited_before(old, said) is None:
             await self._check_last(old)
@@ -88,15 +94,14 @@ class Changes:
             )
 
     async def _as_seen(self, old: Message, version: int | None) -> Expected:
-        """What the ledger is to expect, if the conversation has to be as it was in `version`. The
-        reply to `old` may have come since: it goes with it. Raises Outdated."""
-        if version is None:
-            return {}
-        last = await self._books.ledger.tail(old.conversation_id, 1)
-        since = [line for line in last if line.end > version]
-        if any(line.data.get("replyTo") != old.id for line in since):
-            raise Outdated
-        return {old.conversation_id: since[-1].end if since else version}
+        """What the ledger is to expect. The reply to `old` may have come since `version`: it goes
+        with it. Raises Outdated."""
+        return await as_seen(
+            self._books,
+            old.conversation_id,
+            version,
+            ignored=lambda line: line.data.get("replyTo") == old.id,
+        )
 
     async def _write(self, old: Message, said: Saying, channel: str, expected: Expected) -> Message:
         drafts = said.drafts(old.conversation_id, channel, self._books.user)

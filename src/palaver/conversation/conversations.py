@@ -8,9 +8,10 @@ from typing import Any
 
 from palaver.conversation.books import Books
 from palaver.conversation.records import Change, ConversationPage
+from palaver.conversation.seen import as_seen
 from palaver.conversation.stored import API, namespaced
 from palaver.conversation.streams import PREFIX, WEB, check_channel, check_conversation_id
-from palaver.errors import BadCursor, BadId, BadValue, Conflict, KeyReused, Outdated, TooLarge
+from palaver.errors import BadCursor, BadId, BadValue, Conflict, KeyReused, TooLarge
 from palaver.index.conversation_fold import take_meta
 from palaver.index.port import After, ConversationFilter
 from palaver.index.records import ConversationMeta
@@ -114,19 +115,16 @@ class Conversations:
     async def update(
         self, conversation_id: str, change: Change, version: int | None = None
     ) -> ConversationMeta:
-        """Makes the changes in one commit, if `version` is still the last one. Raises InputError,
-        NotFound, Conflict, Outdated."""
+        """Makes the changes in one commit, if it is as it was shown in `version`. Raises
+        InputError, NotFound, Conflict, Outdated."""
+        check_conversation_id(conversation_id)
+        expected = await as_seen(self._books, conversation_id, version)
         meta = await self.get(conversation_id)
-        if version is not None:
-            view = await self._books.index.view(self._books.user, conversation_id, limit=1)
-            if view.version != version:
-                raise Outdated
-            meta = view.conversation
         events = list(_events(meta, change))
         if change.pinned and not meta.pinned:
             events += [_event(other, "unpinned") async for other in self._pinned_beside(meta)]
         if events:
-            await self._books.ledger.append(events, expected=as_seen(conversation_id, version))
+            await self._books.ledger.append(events, expected=expected)
         return await self._books.index.conversation(self._books.user, conversation_id)
 
     async def _pinned_beside(self, meta: ConversationMeta) -> AsyncIterator[ConversationMeta]:
@@ -145,11 +143,6 @@ class Conversations:
                 after = After(page[-1].updated, page[-1].id)
 
 
-def as_seen(conversation_id: str, version: int | None) -> dict[str, int]:
-    """What a ledger is to expect of a conversation, if it has to be as somebody saw it."""
-    return {} if version is None else {conversation_id: version}
-
-
 def checked_title(title: str) -> str:
     """A title given by hand, on one line. Raises BadText, BadValue."""
     line = " ".join(strict.check_text(title).split())
@@ -160,11 +153,16 @@ def checked_title(title: str) -> str:
 
 def checked_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """What somebody keeps with a conversation. Raises BadText, BadValue, TooLarge."""
-    kept = dict(metadata)
+    return checked_object("metadata", metadata, MAX_METADATA)
+
+
+def checked_object(name: str, given: Mapping[str, Any], most: int) -> dict[str, Any]:
+    """What a program gives, at most so many bytes of it. Raises BadText, BadValue, TooLarge."""
+    kept = dict(given)
     strict.check_value(kept)
-    if len(strict.dumps(kept)) > MAX_METADATA:
+    if len(strict.dumps(kept)) > most:
         raise TooLarge(
-            f"metadata is larger than {MAX_METADATA // 1024} KiB.",
+            f"{name} is larger than {most // 1024} KiB.",
             remedy="Keep large things elsewhere, and their address here.",
         )
     return kept

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from palaver.conversation.books import Books
-from palaver.conversation.conversations import as_seen
 from palaver.conversation.records import DependentRef, Receipt
+from palaver.conversation.seen import as_seen
 from palaver.conversation.streams import check_conversation_id
 from palaver.errors import Conflict, Erased
 from palaver.index.pieces import piece_keys
@@ -146,10 +146,10 @@ class Erasures:
         return await self._carry_out(plan, preview, version)
 
     async def _carry_out(self, plan: Plan, preview: bool, version: int | None) -> Receipt:
+        expected = dict(await as_seen(self._books, plan.conversation_id, version))
         plan = await self._with(plan, await self._standing_on(plan))
         if preview:
             return plan.receipt(self._books.remains, preview=True)
-        expected = as_seen(plan.conversation_id, version)
         # First what stands on it: if this is interrupted, asking again finds the rest.
         if plan.dependents:
             erasure = replace(erasure_of(plan.dependents), expected=expected)

@@ -25,7 +25,9 @@ class Said(Record):
     messages: int
     """Of the user and of the assistant."""
     input_tokens: int
+    """Those that models read."""
     output_tokens: int
+    """Those that models wrote."""
     cost: float
     """In US dollars. Replies that were superseded since have cost what they cost."""
 
@@ -34,6 +36,7 @@ class SaidByModel(Said):
     """The replies of a model."""
 
     model: str
+    """Its name."""
 
 
 class SaidOnChannel(Said):
@@ -41,22 +44,27 @@ class SaidOnChannel(Said):
 
     channel: str
     turns: int
+    """How many turns the user has begun, or gone on with."""
 
 
 class SaidOnDay(Said):
     """What was said on a day."""
 
     day: str
+    """The day, as 2026-02-14."""
     turns: int
     """How many turns the user has begun, or gone on with."""
     models: list[SaidByModel]
+    """The same by model, for replies of which it is known."""
 
 
 class StorageUse(Record):
     """How much is kept."""
 
     conversations: int
+    """How many there are, with the archived ones."""
     ledger_bytes: int
+    """How long all that was said is, as it is stored."""
     index_bytes: int | None
     """None in a database, where one index serves many."""
 
@@ -73,9 +81,13 @@ class Insights(Record):
     days: list[SaidOnDay]
     """Those on which something was said."""
     channels: list[SaidOnChannel]
+    """The same by channel."""
     models: list[SaidByModel]
+    """The same by model, for replies of which it is known."""
     storage: StorageUse
+    """How much is kept."""
     index: Health
+    """How far the index can be trusted."""
 
 
 class Statistics:
@@ -143,8 +155,11 @@ def _grouped(
     found: Sequence[Activity], key: Callable[[Activity], str | None]
 ) -> list[tuple[str, list[Activity]]]:
     """What was found by what `key` tells of it, in that order, without what it tells nothing of."""
-    names = sorted({name for one in found if (name := key(one)) is not None})
-    return [(name, [one for one in found if key(one) == name]) for name in names]
+    groups: dict[str, list[Activity]] = {}
+    for one in found:
+        if (name := key(one)) is not None:
+            groups.setdefault(name, []).append(one)
+    return sorted(groups.items())
 
 
 def _models(found: Sequence[Activity]) -> list[SaidByModel]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Mapping
 from datetime import tzinfo
@@ -26,6 +27,7 @@ class Preferences:
     def __init__(self, settings: UserSettings, now: Callable[[], float] = time.monotonic) -> None:
         self._settings = settings
         self._now = now
+        self._reading = asyncio.Lock()
         self._looked: float | None = None
         self._chosen: Mapping[str, Preference] = {}
 
@@ -36,8 +38,7 @@ class Preferences:
     async def look(self) -> None:
         """Reads what is chosen, unless that was just done. Raises StorageError."""
         if self._looked is None or self._now() - self._looked >= FRESH:
-            self._looked = self._now()
-            self._chosen = await self._books.index.preferences(self._books.user)
+            await self._read()
 
     def zone(self) -> tzinfo:
         """The time zone in which days begin, and in which times are told."""
@@ -64,12 +65,17 @@ class Preferences:
                 f"{choices.timezone[:80]!r} is not a time zone.",
                 remedy="Use a name such as Europe/Berlin.",
             )
+        await self._read()  # what was looked at a moment ago may not hold any more
         given = {name: getattr(choices, name) for name in choices.model_fields_set}
         new = {name: value for name, value in given.items() if value != self._value(name)}
         if new:
             await self._keep([_event(name, new[name]) for name in sorted(new)])
-        self._looked = None
-        await self.look()
+            await self._read()
+
+    async def _read(self) -> None:
+        async with self._reading:  # so that what was read last is what counts
+            self._looked = self._now()
+            self._chosen = await self._books.index.preferences(self._books.user)
 
     def _value(self, name: str) -> str | None:
         found = self._chosen.get(name)

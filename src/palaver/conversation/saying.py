@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from palaver.accounts import DEFAULT_SCOPES, SCOPES
 from palaver.agent.language import ModelInfo, Models
+from palaver.context.wire import CONTEXT
 from palaver.conversation.books import Books
-from palaver.conversation.conversations import Conversations
+from palaver.conversation.conversations import Conversations, checked_object
 from palaver.conversation.records import MAX_NAME
 from palaver.conversation.stored import author_of
 from palaver.conversation.streams import Streams
@@ -19,6 +21,8 @@ from palaver.ledger.lines import Draft
 from palaver.ledger.port import Appended
 
 EVERYTHING = frozenset(SCOPES)
+MAX_CONTEXT = 4 * 1024
+"""How much a program may tell about a message, in bytes."""
 
 
 def limited(scopes: Collection[str] | None) -> frozenset[str] | None:
@@ -50,6 +54,8 @@ class Saying:
     """The message that it takes the place of."""
     id: str | None = None
     """Its id, if that must be known before it is stored."""
+    context: Mapping[str, Any] | None = None
+    """What the program in which it is written tells about it."""
 
     def drafts(self, conversation_id: str, channel: str, user: str) -> list[Draft]:
         """The choice of a model, if there is one, and then the message. Raises InputError."""
@@ -67,6 +73,7 @@ class Saying:
             scopes=None if self.scopes is None else sorted(self.scopes),
             supersedes=old.id if old else None,
             turnNumber=old.turn_number if old else None,
+            customPayload={CONTEXT: dict(self.context)} if self.context else None,
         )
         return [*self._choice(conversation_id), question]
 
@@ -103,6 +110,8 @@ class Door:
         ReadOnly, StorageFailed, IndexUnavailable."""
         if said.model is not None:
             check_model(self._models.info, said.model)
+        if said.context is not None:
+            checked_object(CONTEXT, said.context, MAX_CONTEXT)
         if place.conversation_id is None:
             return await (self._begin if place.new else self._continue)(said, place.channel)
         if place.new:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 from weakref import WeakValueDictionary
 
 from palaver.agent.commands import read_command
@@ -81,10 +81,12 @@ class Turns:
         key: str | None = None,
         model: str | None = None,
         scopes: Collection[str] | None = None,
+        context: Mapping[str, Any] | None = None,
     ) -> Reply:
         """Stores a message of the user and answers it, or obeys a command. A repeated key gives
         the first result and its reply again. `model` is chosen for the conversation from this
-        message on. Whoever is cancelled stops the reply; what there is of it is kept.
+        message on; `context` is told to it with the message. Whoever is cancelled stops the reply;
+        what there is of it is kept.
 
         Raises InputError, NotFound, KeyReused, Erased, ReadOnly; when it raises StorageFailed or
         IndexUnavailable the message may be stored: send it again with the same key.
@@ -92,7 +94,8 @@ class Turns:
         if command := read_command(text):
             done, _ = await self._obey(Given(command, text, place, key, may(limited(scopes))))
             return done
-        return await self._finish(await self._post(text, place, key, model, scopes))
+        said = Saying(text, namespaced(API, key), model, limited(scopes), context=context)
+        return await self._finish(await self._post(said, place))
 
     async def stream(
         self,
@@ -102,6 +105,7 @@ class Turns:
         key: str | None = None,
         model: str | None = None,
         scopes: Collection[str] | None = None,
+        context: Mapping[str, Any] | None = None,
         detached: bool = False,
     ) -> AsyncGenerator[Step]:
         """The same, step by step. Closing it stops the reply, unless it is `detached`."""
@@ -116,7 +120,8 @@ class Turns:
                 async for step in steps:
                     yield step
             return
-        posted = await self._post(text, place, key, model, scopes)
+        said = Saying(text, namespaced(API, key), model, limited(scopes), context=context)
+        posted = await self._post(said, place)
         yield MessageAccepted(key=key, message=posted.message)
         try:
             async with aclosing(_steps(posted.live)) as steps:
@@ -136,15 +141,7 @@ class Turns:
         wanted = Wanted(answered.waiting, frozenset(given.scopes))
         return answered.reply, self.begin(wanted).live
 
-    async def _post(
-        self,
-        text: str,
-        place: Place,
-        key: str | None,
-        model: str | None,
-        scopes: Collection[str] | None,
-    ) -> Posted:
-        said = Saying(text, namespaced(API, key), model, limited(scopes))
+    async def _post(self, said: Saying, place: Place) -> Posted:
         taken = await self._door.take(said, place)
         wanted = Wanted(message_of(taken.line), may(said.scopes), again=taken.replayed)
         return self.begin(wanted)

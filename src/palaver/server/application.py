@@ -110,6 +110,6 @@ def _description_router(app: FastAPI) -> APIRouter:
         **needs(SIGNED_IN),
     )
     async def show_description() -> dict[str, Any]:  # pyright: ignore[reportUnusedFunction]
-        return describe(app)
+        return await asyncio.to_thread(describe, app)  # the first time takes long
 
     return router

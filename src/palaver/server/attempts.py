@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from palaver.accounts.names import folded
+from palaver.accounts.names import MOST_TYPED, folded
 from palaver.errors import LimitReached
 from palaver.server.addresses import plain_address
 
@@ -21,7 +21,6 @@ EVERY = 30.0
 """One comes back after so many seconds."""
 REMEMBERED = 10_000
 """So many names and addresses are counted, and as many places known."""
-_NAME = 64
 Key = tuple[str, str]
 T = TypeVar("T")
 _NETWORK = 64
@@ -41,7 +40,7 @@ class Attempts:
     def begin(self, name: str, peer: str | None) -> Attempt:
         """Raises LimitReached, and then nothing was counted. `peer` is where it comes from, None
         when that tells nothing."""
-        attempt = Attempt(self, folded(name[:_NAME]), network(peer))
+        attempt = Attempt(self, folded(name[:MOST_TYPED]), network(peer))
         wait = max(self._wait(key) for key in attempt.counted())
         if wait > 0:
             raise LimitReached(
@@ -98,12 +97,12 @@ class Attempt:
 
     def succeeded(self) -> None:
         """The password was right."""
-        self.failed()
+        self.take_back()
         if self.place is not None:
             self._attempts.remember(self.name, self.place)
 
-    def failed(self) -> None:
-        """It could not be found out whether the password was right."""
+    def take_back(self) -> None:
+        """It does not count: as when nobody can tell whether the password was right."""
         self._attempts.give_back(self)
 
 

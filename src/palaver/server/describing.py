@@ -15,7 +15,8 @@ from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
 from palaver.server import problems
-from palaver.server.examples import PLACES, REQUESTS, answers
+from palaver.server.example_answers import answers
+from palaver.server.examples import PLACES, REQUESTS
 from palaver.server.glossary import TAGS, explain
 from palaver.server.links import link
 from palaver.server.steps import EVENTS

@@ -23,7 +23,9 @@ TAGS = {
     "health": "Whether everything works, and how much is done.",
     "jobs": "What is still to be done in the background.",
     "models": "Which models there are, and whether one answers.",
-    "sign-in": "Sign a browser in and out, and see who is signed in.",
+    "insights": "How much was said, what it cost, and how much is kept.",
+    "me": "Who is signed in, and what they have chosen.",
+    "sign-in": "Sign a browser in and out.",
     "tokens": "Make, list and end tokens.",
     "description": "This description.",
 }

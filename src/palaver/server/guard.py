@@ -17,6 +17,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from palaver.errors import BadHost, PalaverError, Stopping
+from palaver.server.headers import protect
 from palaver.server.problems import problem_response
 from palaver.server.protocol import BadRequest
 from palaver.telemetry import traced
@@ -26,16 +27,6 @@ log = logging.getLogger(__name__)
 
 ALIVE = "/healthz"
 """Answered to the last."""
-_ALWAYS = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "X-Frame-Options": "DENY",
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
-    "Cache-Control": "no-store",
-}
-"""On every response, unless it says otherwise itself, as the page does."""
 
 
 class Guard:
@@ -115,9 +106,7 @@ class _Exchange:
         elif message["type"] in ("http.response.start", "websocket.http.response.start"):
             self._started = True
             self.status = message["status"]
-            headers = MutableHeaders(scope=message)
-            for name, value in _ALWAYS.items():
-                headers.setdefault(name, value)
+            protect(MutableHeaders(scope=message))
         await self._send(message)
 
     async def refuse(self, error: PalaverError, receive: Receive) -> None:

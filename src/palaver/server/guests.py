@@ -70,5 +70,9 @@ class Guests:
     def close(self) -> None:
         """Everybody has to leave, and nobody comes any more."""
         self._closed = True
+        self.dismiss()
+
+    def dismiss(self) -> None:
+        """Everybody has to leave, and may come again."""
         for stay in self.present():
             stay.end(Stopping())

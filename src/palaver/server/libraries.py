@@ -126,6 +126,14 @@ class ManyLibraries:
                     found += await kept.palaver.jobs()
         return found
 
+    async def answer_waiting(self) -> None:
+        """Whoever waits because a process died is answered: of homes, in those that are open."""
+        await _answer_waiting(self._first)
+        for kept in list(self._kept.values()):
+            if kept.palaver is not None:
+                with kept.used():
+                    await _answer_waiting(kept.palaver)
+
     def opened(self) -> list[Palaver]:
         kept = (one.palaver for one in self._kept.values())
         return [self._first, *(palaver for palaver in kept if palaver is not None)]
@@ -172,15 +180,13 @@ async def _answer_waiting(palaver: Palaver) -> None:
         await palaver.answer_waiting()
 
 
-async def _keep_answering(first: Palaver, opened: Callable[[], list[Palaver]], told: Told) -> None:
-    await _answer_waiting(first)
+async def _keep_answering(libraries: ManyLibraries, first: Palaver, told: Told) -> None:
+    await libraries.answer_waiting()
     with suppress(StorageError):
         await told(first)
     while True:
         await asyncio.sleep(ANSWER_EVERY)
-        for palaver in opened():
-            if palaver in opened():  # it may have been closed meanwhile
-                await _answer_waiting(palaver)
+        await libraries.answer_waiting()
 
 
 async def _nobody_told(palaver: Palaver) -> None:
@@ -196,7 +202,7 @@ async def open_libraries(
     async with open_for(user) as palaver, AsyncExitStack() as stack:
         libraries = ManyLibraries(palaver, open_for, **_keeping(palaver))
         stack.push_async_callback(libraries.close)
-        answering = _keep_answering(palaver, libraries.opened, told)
+        answering = _keep_answering(libraries, palaver, told)
         for work in (palaver.warm_up(), answering):
             stack.push_async_callback(_end, asyncio.create_task(work))
         yield libraries

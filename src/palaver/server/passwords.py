@@ -41,7 +41,7 @@ class PasswordDesk:
         try:
             secret = await self._checked(name, password)
         except StorageError:
-            attempt.failed()
+            attempt.take_back()
             raise
         finally:
             self._here -= 1

@@ -10,6 +10,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from palaver.errors import InputError, PalaverError, Stopping
+from palaver.server.headers import protect
 from palaver.server.problems import problem_response
 
 MAX_HEAD = 2 << 20
@@ -25,6 +26,8 @@ SLOWEST = 10_000.0
 MOST = 10_000
 """How many connections there may be at a time, if the system lets a process have as many."""
 _SPARE_FILES = 200
+_TOLD = 100
+"""So many beyond that are told so at a time; more would take the files of everything else."""
 _SLICE = 16 * 1024
 _MAX_AHEAD = 64 * 1024
 _LINGER_SECONDS = 5
@@ -76,8 +79,10 @@ class Protocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
         super().connection_made(transport)
-        if len(self.connections) > room():
-            self.connections.discard(self)
+        too_many = len(self.connections) - room()
+        if too_many > _TOLD:
+            transport.abort()
+        elif too_many > 0:
             self._refuse(Full())
         self._expect()
 
@@ -193,6 +198,7 @@ class Protocol(H11Protocol):
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         answer = problem_response(error)
+        protect(answer.headers)
         headers = [*answer.raw_headers, (b"connection", b"close")]
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             for event in (

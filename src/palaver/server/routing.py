@@ -5,7 +5,7 @@ The scope stands in the route's OpenAPI description (`x-scope`); the same word i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -48,6 +48,8 @@ MAX_BODY = "x-max-body"
 """How many bytes of a body are read."""
 SPENDS = "x-spends"
 """Of what a request is one, as `server.limits` counts."""
+IN_PERSON = "x-in-person"
+"""Whether somebody who signed in by a browser needs no scope: it is about what is their own."""
 OPEN = "open"
 """Instead of a scope: anybody may ask."""
 SIGNED_IN = "signed-in"
@@ -71,7 +73,7 @@ class StrictRoute(APIRoute):
 
         async def strictly(request: Request) -> Response:
             check_query(request, known)
-            spend = await _admit(request, stated[SCOPE])
+            spend = await _admit(request, stated)
             if kind := stated.get(SPENDS):
                 spend(kind)
             if self.body_field is not None:
@@ -91,14 +93,15 @@ class StrictRoute(APIRoute):
         return super().matches(scope)
 
 
-async def _admit(request: Request, needed: str) -> Spend:
+async def _admit(request: Request, stated: Mapping[str, Any]) -> Spend:
     """How whoever sent it spends what they have."""
     entry: Entry = request.app.state.entry
+    needed: str = stated[SCOPE]
     if needed == OPEN:
         entry.check_origin(request)
         return _nothing_spent
     principal = await entry.admit(request)
-    if needed != SIGNED_IN:
+    if needed != SIGNED_IN and not (stated.get(IN_PERSON) and principal.in_person):
         principal.require(needed)
     request.state.principal = principal
     return partial(entry.limits.spend, principal.user)
@@ -128,13 +131,16 @@ def needs(
     max_body: int | None = None,
     answers: Responses | None = None,
     spends: Kind | None = None,
+    in_person: bool = False,
 ) -> dict[str, Any]:
     """What a route states about itself: its scope, the problems it can answer with, of its good
-    answers what their types do not tell, and of what each request is one that a user has only so
-    many of."""
+    answers what their types do not tell, of what each request is one that a user has only so many
+    of, and whether a browser needs no scope."""
     stated: dict[str, Any] = {SCOPE: scope}
     if max_body is not None:
         stated[MAX_BODY] = max_body
+    if in_person:
+        stated[IN_PERSON] = True
     if spends is not None:
         stated[SPENDS] = spends
         errors = (*errors, LimitReached)

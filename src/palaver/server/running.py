@@ -7,6 +7,7 @@ a few seconds, then what there is of them is kept. What has not ended by then is
 from __future__ import annotations
 
 import asyncio
+import logging
 import resource
 import signal
 import socket
@@ -31,8 +32,15 @@ STOPPING = (signal.SIGINT, signal.SIGTERM)
 _MANY_FILES = 65_536
 
 
+def _is_trouble(record: logging.LogRecord) -> bool:
+    """An answer that was broken off on purpose is none; if there was a reason, it is logged."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, ConnectionAbortedError)
+
+
 def config(app: FastAPI) -> uvicorn.Config:
     """How uvicorn runs the application: quietly, and trusting nobody in front of it."""
+    logging.getLogger("uvicorn.error").addFilter(_is_trouble)
     return uvicorn.Config(
         app,
         http=Protocol,

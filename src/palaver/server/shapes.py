@@ -1,24 +1,21 @@
-"""Shapes: what requests carry, and the few answers that are not records of the library.
+"""Shapes: what requests carry.
 
 A field that is not here is refused, so that a typing error does not pass unnoticed.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag
 from pydantic.alias_generators import to_camel
 
-from palaver.accounts import DEFAULT_SCOPES, SCOPES, Token
-from palaver.agent.language import ModelInfo
+from palaver.accounts import DEFAULT_SCOPES, SCOPES
 from palaver.conversation.conversations import MAX_TITLE
-from palaver.conversation.records import Change, Choices, Name, NewMessage, Profile
+from palaver.conversation.records import Change, Choices, Name, NewMessage
 from palaver.conversation.stored import MAX_KEY
 from palaver.conversation.streams import CHANNEL
-from palaver.engines import StartReport
-from palaver.index.records import ConversationMeta, Health, Json, Message, Moment, Record, Source
-from palaver.jobs import Job
+from palaver.index.records import Json, Moment, Source
 from palaver.ledger.strict import check_text
 from palaver.server.doors import Named
 
@@ -129,7 +126,10 @@ class ChatMessage(Body):
         default=None, description="Chosen for this conversation from now on."
     )
     context: Json | None = Field(
-        default=None, description="For a connected model; the offline assistant does not use it."
+        default=None,
+        description="What your program tells the model about the message, such as what is on the "
+        "screen: at most 4 KiB. It is kept with the message, as `customPayload.context`. The "
+        "offline assistant does not use it.",
     )
     key: Key | None = Field(default=None, description="Makes a retry harmless.")
     idempotency_key: Key | None = Field(default=None, description="Another name for `key`.")
@@ -184,81 +184,3 @@ class NewTokenBody(Body):
     name: str = ""
     scopes: list[Scope] = Field(default=list(DEFAULT_SCOPES))
     expires: Moment | None = Field(default=None, description="When it ends; default never.")
-
-
-class ConversationView(Record):
-    """A conversation with its last messages."""
-
-    conversation: ConversationMeta
-    messages: list[Message]
-    has_more: bool
-    """Whether there are earlier ones."""
-
-
-class TokenView(Record):
-    """A token as it is remembered; the secret is not."""
-
-    id: str
-    name: str
-    scopes: list[str]
-    created: Moment
-    expires: Moment | None
-    last_used: Moment | None
-    revoked: Moment | None
-
-    @classmethod
-    def of(cls, token: Token) -> TokenView:
-        return cls.model_validate(token, from_attributes=True)
-
-
-class NewTokenView(TokenView):
-    """A token with its secret, which is shown this once."""
-
-    token: str
-
-
-class JobList(Record):
-    """What is still to be done in the background."""
-
-    jobs: list[Job]
-
-
-class ModelList(Record):
-    """The models that can be chosen, and the name of the one that answers otherwise."""
-
-    models: list[ModelInfo]
-    usual: str
-
-
-class TokenList(Record):
-    """Every token there was."""
-
-    tokens: list[TokenView]
-
-
-class Me(Profile):
-    """Who is signed in, what holds for them, and what they may do."""
-
-    name: str
-    """What they sign in with."""
-    scopes: list[str]
-    assistant: str
-    """The name the assistant goes by."""
-
-
-class ServedHealth(Health):
-    """How far the index can be trusted, and what was done at the start."""
-
-    started: StartReport
-
-
-class Stopped(Record):
-    """Whether there was a reply to stop."""
-
-    stopped: bool
-
-
-class Alive(Record):
-    """The process answers."""
-
-    status: Literal["ok"] = "ok"

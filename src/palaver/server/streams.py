@@ -46,8 +46,11 @@ class Stream(StreamingResponse):
             if self._farewell is None:
                 raise ConnectionAbortedError from None
             last = {"type": "http.response.body", "body": self._farewell(reason)}
-            async with asyncio.timeout(_FAREWELL_SECONDS):
-                await send(last)
+            try:
+                async with asyncio.timeout(_FAREWELL_SECONDS):
+                    await send(last)
+            except TimeoutError:
+                raise ConnectionAbortedError from None
 
 
 async def stay_of(request: Request) -> AsyncGenerator[Stay]:

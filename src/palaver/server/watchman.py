@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Iterable
 from contextlib import suppress
 
@@ -10,6 +11,8 @@ from palaver.accounts import Accounts
 from palaver.errors import SignInRequired, StorageError
 from palaver.server.guests import Guests, Stay
 from palaver.times import Clock, iso, system_clock
+
+log = logging.getLogger(__name__)
 
 LOOK_EVERY = 0.25
 """So many seconds pass until it is noticed what another process has ended."""
@@ -38,14 +41,22 @@ class Watchman:
         """Goes on until it is broken off. Where nobody watches, nobody stays."""
         try:
             while True:
-                with suppress(StorageError):  # nobody can tell now: it is looked at again
-                    await self.look()
+                await self._look_safely()
                 with suppress(TimeoutError):
                     async with asyncio.timeout(LOOK_EVERY):
                         await self._woken.wait()
                 self._woken.clear()
         finally:
             self._guests.close()
+
+    async def _look_safely(self) -> None:
+        try:
+            await self.look()
+        except StorageError:  # nobody can tell now: it is looked at again
+            return
+        except Exception:  # a mistake of ours lets nobody stay who may have to leave
+            log.exception("watchman_failed: everybody has to leave")
+            self._guests.dismiss()
 
     async def look(self) -> None:
         """Ends the stay of everybody whose credentials have ended. Raises StorageError."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
 from tests.proofs.report import Report
@@ -10,7 +11,7 @@ from tests.server.matrix.people import CANARIES, Ids
 
 _MADE = re.compile(
     r"(?<=conv-)\w{26}|(?<=msg-)\w{26}|(?<=tok-)\w{26}|pal_[\w-]+"
-    r"|\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=\"latencyMs\":)[\d.]+|(?<=key-usr-bob-)\d+|(?<=mine )\d+"
+    r"|\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=\"latencyMs\":)[\d.]+|(?<=key-usr-)\w{26}-\w+|(?<=mine )\d+"
 )
 """What is made anew for every request that is let in."""
 _OWN = frozenset({"date", "etag", "last-modified"})
@@ -27,6 +28,11 @@ class Answer:
     @property
     def is_let_in(self) -> bool:
         return self.status < 300
+
+    @property
+    def shown(self) -> tuple[int, str]:
+        """What whoever looks again and again sees."""
+        return self.status, _MADE.sub("*", self.body)
 
     def told(self, foreign: Ids, absent: Ids) -> tuple[object, ...]:
         """All of it, with nothing that differs because the ids do, or because time goes on."""
@@ -52,20 +58,27 @@ class Judge:
         self.report = report
         self._ids = {getattr(ids, name) for ids in theirs for name in _NAMES}
 
-    def same(self, what: str, got: Answer, absent: Answer, ids: Ids) -> None:
-        """Somebody named what is not theirs, and then what is nowhere."""
+    def same(self, what: str, got: Answer, absent: Answer, ids: Ids, sent: Iterable[str]) -> None:
+        """Somebody named what is not theirs, and then what is nowhere; `sent` is what they named
+        at first."""
         told, wanted = got.told(ids, ids.absent), absent.told(ids, ids.absent)
         self.report.tried += 1
         if told != wanted:
             self.report.fail(f"{what}: {told} is not {wanted}")
-        self.silent(what, f"{got.headers} {got.body}", ids)
+        self.silent(what, f"{got.headers} {got.body}", sent)
 
-    def silent(self, what: str, heard: str, named: Ids | None = None) -> None:
+    def silent(self, what: str, heard: str, sent: Iterable[str] = ()) -> None:
         """Nothing of what was heard is somebody else's."""
-        sent = {getattr(named, name) for name in _NAMES} if named else set[str]()
-        leaked = [one for one in (*CANARIES, *(self._ids - sent)) if one and one in heard]
+        said = " ".join(sent)
+        leaked = [one for one in (*CANARIES, *self._ids) if one in heard and one not in said]
         if leaked:
             self.report.fail(f"{what}: gives away {leaked[:3]}")
 
+    def refused(self, what: str, status: int, wanted: int) -> None:
+        if status != wanted:
+            self.report.fail(f"{what}: is answered with {status}")
 
-_NAMES = ("conversation", "message", "token", "key")
+
+_NAMES = ("user", "conversation", "message", "token", "key")
+REFUSED = {"nobody": 401, "revoked": 401, "expired": 401}
+"""How those are answered who have no credentials, whatever they ask for."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -19,10 +19,10 @@ from tests.server.site import Site
 CANARY = "zqxylophone"
 TITLE = "zqmarmalade"
 NAME = "zqtrombone"
-CANARIES = (CANARY, TITLE, NAME)
+CALLED = "zqbassoon"
+CANARIES = (CANARY, TITLE, NAME, CALLED)
 ABSENT = "01HQXK5J7G8M3N4P5R6S7T8V9W"
-ANN, BOB = "usr-ann", "usr-bob"
-NOBODY = "usr-zzz"
+NOBODY = f"usr-{ABSENT}"
 OTHERS = ("other", "revoked", "expired", "wrong scope", "nobody")
 
 
@@ -30,6 +30,8 @@ OTHERS = ("other", "revoked", "expired", "wrong scope", "nobody")
 class Ids:
     """One thing of each kind, by its id."""
 
+    user: str
+    """Whose they are."""
     conversation: str
     message: str
     token: str
@@ -39,6 +41,8 @@ class Ids:
     found: str
     """Where a search goes on."""
     key: str
+    tag: str
+    """The version of the conversation."""
 
     def at(self, address: str, kind: Kind) -> str:
         """What is sent as an id of a kind."""
@@ -48,13 +52,15 @@ class Ids:
     def absent(self) -> Ids:
         """As long, and of nobody."""
         return Ids(
+            user=NOBODY,
             conversation=f"conv-{ABSENT}",
             message=f"msg-{ABSENT}",
             token=f"tok-{ABSENT}",
-            job=self.job.replace(ANN, NOBODY),
+            job=self.job.replace(self.user, NOBODY),
             cursor=_absent_cursor(self.cursor),
             found=self.found[::-1],
-            key=self.key.replace(ANN, NOBODY),
+            key=self.key.replace(self.user, NOBODY),
+            tag='"fffffffff"',
         )
 
 
@@ -85,6 +91,7 @@ class Person:
         listed = self.client.get("/api/conversations", params={"limit": 1}).json()
         found = self.client.get("/api/search", params={"q": words, "limit": 1}).json()
         return Ids(
+            user=self.user,
             conversation=said["conversationId"],
             message=page["messages"][self.made % 2 if CANARY in words else 0]["id"],
             token=token["id"],
@@ -92,6 +99,7 @@ class Person:
             cursor=listed["nextCursor"] or "",
             found=found["nextCursor"] or "",
             key=key,
+            tag=self.client.get(place).headers["ETag"],
         )
 
     def keys(self, conversation: str, count: int) -> list[str]:
@@ -120,35 +128,37 @@ class Person:
 
 
 @contextmanager
-def person(site: Site, user: str) -> Generator[Person]:
-    with site.program(SCOPES, user) as client:
+def person(site: Site, name: str, scopes: Iterable[str] = SCOPES) -> Generator[Person]:
+    """Somebody new, who is called that."""
+    user = site.accounts.add_user(name).id
+    with site.program(scopes, user) as client:
         yield Person(user, client)
 
 
-def headers(site: Site, who: str, scope: str) -> dict[str, str]:
-    """What somebody of a kind shows for a route that needs `scope`."""
+def headers(site: Site, user: str, who: str, scope: str) -> dict[str, str]:
+    """What `user` shows, as somebody of a kind, where `scope` is needed."""
     match who:
         case "nobody":
             return {}
         case "revoked":
-            made = site.accounts.create_token(BOB, scopes=SCOPES)
-            site.accounts.revoke_token(BOB, made.token.id)
+            made = site.accounts.create_token(user, scopes=SCOPES)
+            site.accounts.revoke_token(user, made.token.id)
             return _bearer(made.secret)
         case "expired":
-            return _bearer(_last_year(site.accounts))
+            return _bearer(_last_year(site.accounts, user))
         case "wrong scope":
             scopes = [one for one in SCOPES if one != scope]
-            return _bearer(site.accounts.create_token(BOB, scopes=scopes).secret)
+            return _bearer(site.accounts.create_token(user, scopes=scopes).secret)
         case _:
-            return _bearer(site.accounts.create_token(BOB, scopes=SCOPES).secret)
+            return _bearer(site.accounts.create_token(user, scopes=SCOPES).secret)
 
 
 def _bearer(secret: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {secret}"}
 
 
-def _last_year(accounts: Accounts) -> str:
+def _last_year(accounts: Accounts, user: str) -> str:
     """A token that was made a year ago for a day."""
     then = system_clock() - timedelta(days=365)
     earlier = Accounts(accounts._rows, lambda: then)  # pyright: ignore[reportPrivateUsage]
-    return earlier.create_token(BOB, scopes=SCOPES, expires=then + timedelta(days=1)).secret
+    return earlier.create_token(user, scopes=SCOPES, expires=then + timedelta(days=1)).secret

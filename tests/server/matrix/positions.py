@@ -14,7 +14,7 @@ from palaver.server.routes import ROUTERS
 from palaver.server.routing import SCOPE
 
 Json = dict[str, Any]
-Kind = Literal["conversation", "message", "token", "job", "cursor", "key"]
+Kind = Literal["conversation", "message", "token", "job", "cursor", "key", "tag"]
 Place = Literal["path", "query", "header", "body"]
 
 KINDS: Mapping[str, Kind] = {
@@ -31,6 +31,8 @@ KINDS: Mapping[str, Kind] = {
     "key": "key",
     "idempotencyKey": "key",
     "Idempotency-Key": "key",
+    "If-Match": "tag",
+    "If-None-Match": "tag",
 }
 """Every name that stands for something of somebody, wherever it is sent."""
 PLAIN = frozenset(
@@ -38,10 +40,10 @@ PLAIN = frozenset(
         *("accept", "actionName", "archived", "channel", "code", "content", "context", "cost"),
         *("customPayload", "dateRange", "day", "debounced", "expires", "explain", "format", "from"),
         *("ignoreTimePhrases", "intent", "jobRefs", "kind", "lang", "limit", "message", "metadata"),
-        *("mode", "model", "name", "parts", "pinned", "preview", "q", "query", "quote", "role"),
-        *("recencyDays", "requestId", "scopes", "sender", "sources", "suggestedActions", "text"),
-        *("suggestedValues", "thinkingText", "timestamp", "title", "to", "toolCalls", "turn"),
-        *("turnRange", "type", "usage"),
+        *("mode", "model", "name", "parts", "password", "pinned", "preview", "q", "query", "quote"),
+        *("recencyDays", "requestId", "role", "scopes", "sender", "sources", "suggestedActions"),
+        *("suggestedValues", "text", "thinkingText", "timestamp", "timezone", "title", "to"),
+        *("toolCalls", "turn", "turnRange", "type", "usage"),
     }
 )
 """Every name that stands for nothing of anybody: words, numbers, dates and choices."""
@@ -52,6 +54,8 @@ SAMPLES: Mapping[str, Json] = {
     "PUT /api/conversations/{conversationId}": {"title": "mine"},
     "POST /api/conversations/{conversationId}/messages": {"role": "user", "content": "hello"},
     "PUT /api/conversations/{conversationId}/messages/{messageId}": {"content": "Thanks!"},
+    "POST /api/conversations/{conversationId}/messages/{messageId}/regenerate": {},
+    "PATCH /api/me": {"timezone": "Europe/Paris"},
     "POST /api/tokens": {"name": "mine"},
     "POST /api/models/test": {"name": "offline"},
     "POST /api/login": {"code": "nothing"},
@@ -95,7 +99,12 @@ class Route:
             yield ()
         every = range(1, len(self.positions) + 1)
         for size in every if len(self.positions) <= 3 else (1, 2, len(self.positions)):
-            yield from combinations(self.positions, size)
+            yield from filter(_names_something, combinations(self.positions, size))
+
+
+def _names_something(chosen: tuple[Position, ...]) -> bool:
+    """A tag alone names nothing: it tells which version of what is named was seen."""
+    return any(one.kind != "tag" for one in chosen)
 
 
 def routes(description: Json) -> list[Route]:

@@ -4,32 +4,38 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from palaver.app import Palaver
-from palaver.settings import Settings
+from palaver.accounts import SCOPES
 from tests.postgres.databases import databases
 from tests.proofs.report import Report
 from tests.server.matrix import rest, tools
 from tests.server.matrix.judging import Judge
-from tests.server.matrix.people import ANN, BOB, CANARY, Person, person
+from tests.server.matrix.people import CALLED, CANARY, Person, person
 from tests.server.matrix.positions import Route, routes
 from tests.server.matrix.sockets import Speaking
-from tests.server.site import Site, running_site
+from tests.server.site import running_site
 
-PEOPLE = (ANN, BOB, "usr-cat")
 _LOGGERS = ("palaver", "uvicorn", "fastapi", "mcp.server", "procrastinate")
-_NOTHING_DUE = "{jobId}"
-"""What the owner asks for that need not be there: nothing is to be done."""
+_NOT_OURS = re.compile(r"\{jobId\}|/metrics")
+"""What an owner need not reach: nothing is to be done, or it is for whoever runs the server."""
+_ONLY_LOOKS = [scope for scope in SCOPES if scope not in ("chat", "write")]
 
 
 def prove_all(things: int) -> Report:
-    """All of it, on a database of its own."""
+    """All of it, in files and in a database of its own."""
     with databases() as made, TemporaryDirectory() as home:
-        return prove(Path(home), made.create(), things=things)
+        both = [
+            prove(Path(home, "files"), None, things=things),
+            prove(Path(home, "database"), made.create(), things=things),
+        ]
+    notes = [f"{one.name}: {one.tried:,}" for one in both]
+    tried, failures = sum(one.tried for one in both), [bad for one in both for bad in one.failures]
+    return Report("cross-user matrix", "probes", tried, failures, notes)
 
 
 def prove(
@@ -45,10 +51,14 @@ def prove(
         _logged() as logged,
         ExitStack() as clients,
     ):
-        ann, bob, owner = (clients.enter_context(person(site, user)) for user in PEOPLE)
-        theirs = [ann.has(CANARY) for _ in range(things + 1)][1:]  # the first has no cursor
+        ann, bob, cat = (
+            clients.enter_context(person(site, name)) for name in (CALLED, "bob", "cat")
+        )
+        newcomer = clients.enter_context(person(site, "newcomer", _ONLY_LOOKS))
         described = routes(bob.client.get("/openapi.json").json())
         described = [one for one in described if only in ("", str(one))]
+        seen = rest.seen_by(newcomer, described)
+        theirs = [ann.has(CANARY) for _ in range(things + 1)][1:]  # the first has no cursor
         chosen = list(_some(rest.probes(described, things), step))
         keys = ann.keys(theirs[0].conversation, sum(probe.uses_key for probe in chosen))
         judge, before = Judge(report, theirs), ann.everything()
@@ -56,14 +66,24 @@ def prove(
         asking = rest.Asking(site, judge, theirs, bob, client=client, keys=keys)
         for probe in chosen:
             asking.probe(probe)
-        _ask_as_owner(described, owner, report)
+        _ask_as_owner(described, cat, report)
         if not only:
-            asyncio.run(Speaking(site, judge, theirs, bob).every(step))
-            asyncio.run(_tools(site, database_url, judge, theirs))
+            calling = tools.Calling(site, judge, theirs, bob, client=client)
+            calling.every()
+            calling.as_owner(cat)
+            asyncio.run(_speak(Speaking(site, judge, theirs, bob), cat, step))
         if ann.everything() != before:
             report.fail("What is somebody else's has changed.")
+        if not only:
+            asyncio.run(Speaking(site, judge, theirs, bob).overhear(ann))
+        rest.compare_seen(seen, rest.seen_by(newcomer, described), report)
         judge.silent("the log", "\n".join(logged))
     return report
+
+
+async def _speak(speaking: Speaking, owner: Person, step: int) -> None:
+    await speaking.every(step)
+    await speaking.as_owner(owner)
 
 
 def _ask_as_owner(described: list[Route], owner: Person, report: Report) -> None:
@@ -73,7 +93,7 @@ def _ask_as_owner(described: list[Route], owner: Person, report: Report) -> None
         ids = to_read if route.method == "GET" else owner.has("mine")
         status = rest.owner_reaches(route, owner, ids)
         report.tried += 1
-        if status in (403, 404) and _NOTHING_DUE not in route.path:
+        if status in (403, 404) and not _NOT_OURS.search(route.path):
             report.fail(f"{route}: the owner does not reach it")
 
 
@@ -85,14 +105,6 @@ def _some(probes: Iterator[rest.Probe], step: int) -> Iterator[rest.Probe]:
         if number % step == 0 or first:
             seen |= {str(probe.route)} if first else set()
             yield probe
-
-
-async def _tools(
-    site: Site, database_url: str | None, judge: Judge, theirs: list[rest.Ids]
-) -> None:
-    settings = Settings.load(site.home.root, database__url=database_url)
-    async with Palaver.open(settings=settings, user=BOB, index_vectors=False) as palaver:
-        await tools.every(palaver, judge, theirs)
 
 
 @contextmanager

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 import httpx
 
 from palaver.server.routing import OPEN, SIGNED_IN
-from tests.server.matrix.judging import Answer, Judge
+from tests.proofs.report import Report
+from tests.server.matrix.judging import REFUSED, Answer, Judge
 from tests.server.matrix.people import CANARY, OTHERS, Ids, Person, headers
 from tests.server.matrix.positions import QUERIES, SAMPLES, Json, Position, Route, put
 from tests.server.site import Site
@@ -79,7 +80,8 @@ class Asking:
         got = self._ask(probe, theirs)
         if probe.chosen:
             absent = self._ask(probe, theirs.absent)
-            self._judge.same(str(probe), got, absent, theirs)
+            sent = [theirs.at(probe.route.path, one.kind) for one in probe.chosen]
+            self._judge.same(str(probe), got, absent, theirs, sent)
         else:
             self._judge.report.tried += 1
             self._judge.silent(str(probe), f"{got.headers} {got.body}")
@@ -87,13 +89,12 @@ class Asking:
 
     def _is_refused(self, probe: Probe, got: Answer) -> None:
         """Who has no business here is told so, and nothing that is not theirs is there."""
-        refused = {"nobody": 401, "revoked": 401, "expired": 401, "wrong scope": 403}
-        status = refused.get(probe.who, got.status)
-        if probe.route.scope != OPEN and got.status != status:
-            self._judge.report.fail(f"{probe}: is answered with {got.status}")
+        if probe.route.scope != OPEN:
+            wanted = (REFUSED | {"wrong scope": 403}).get(probe.who, got.status)
+            self._judge.refused(str(probe), got.status, wanted)
         named = {one.kind for one in probe.chosen} & {"conversation", "token", "job"}
-        wanted = {404} if len(probe.chosen) == 1 else {400, 404, 422}
-        if probe.who == "other" and named and got.status not in wanted:
+        known = {404} if len(probe.chosen) == 1 else {400, 404, 422}
+        if probe.who == "other" and named and got.status not in known:
             self._judge.report.fail(f"{probe}: is answered with {got.status}")
 
     def _ask(self, probe: Probe, ids: Ids) -> Answer:
@@ -102,7 +103,7 @@ class Asking:
         if str(probe.route) in _SEARCHES and not probe.chosen:
             query["q"] = CANARY
         body: Json = deepcopy(dict(SAMPLES.get(str(probe.route), {})))
-        shown = headers(self._site, probe.who, probe.route.scope)
+        shown = headers(self._site, self._other.user, probe.who, probe.route.scope)
         shown |= {"Accept": STREAM} if probe.streaming else {}
         for one in probe.route.positions:
             from_ = ids if one in probe.chosen else own
@@ -149,3 +150,23 @@ def owner_reaches(route: Route, owner: Person, ids: Ids) -> int:
     body = deepcopy(dict(SAMPLES.get(str(route), {}))) or None
     query = dict(QUERIES.get(str(route), {}))
     return owner.client.request(route.method, path, params=query, json=body).status_code
+
+
+def seen_by(newcomer: Person, routes: list[Route]) -> dict[str, Answer]:
+    """What somebody sees who has nothing, wherever nothing has to be named."""
+    asked = [one for one in routes if one.method == "GET" and not one.path.count("{")]
+    found: dict[str, Answer] = {}
+    for _ in range(2):  # at first, something may have to be made for them
+        found = {
+            str(one): _answer(newcomer.client.get(one.path, params=QUERIES.get(str(one))))
+            for one in asked
+        }
+    return found
+
+
+def compare_seen(before: dict[str, Answer], after: dict[str, Answer], report: Report) -> None:
+    """How much somebody else has must not be told, either."""
+    for route, answer in before.items():
+        report.tried += 1
+        if answer.shown != after[route].shown:
+            report.fail(f"{route}: {after[route].shown} was {answer.shown}")

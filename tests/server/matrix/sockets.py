@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from palaver.accounts import SCOPES
 from palaver.server.live.kinds import REQUESTS
 from palaver.server.live.route import SCOPE
-from tests.server.matrix.judging import Answer, Judge
-from tests.server.matrix.people import OTHERS, Ids, Person, headers
-from tests.server.matrix.positions import Json, Unprobed, ids_in, is_id, put
+from tests.server.matrix.judging import REFUSED, Answer, Judge
+from tests.server.matrix.people import CANARY, OTHERS, Ids, Person, headers
+from tests.server.matrix.positions import KINDS, Json, Unprobed, ids_in, is_id, put
 from tests.server.site import Site
 from tests.server.sockets import Client, listening
 
@@ -28,6 +31,7 @@ SAMPLES: dict[str, Json] = {
 }
 """What a message needs beside ids."""
 HANDSHAKE = ("conversation", "after")
+NOTHING_TO_DO = ("No reply is being made in that conversation.",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +58,8 @@ def _asked(message: Message, chosen: tuple[tuple[str, ...], ...], ids: Ids, own:
     for path in message.paths:
         from_ = ids if path in chosen else own
         if path in chosen or path == ("conversationId",):
-            put(asked, path, from_.at("/ws", "message" if path == ("before",) else _kind(path)))
+            put(asked, path, from_.at("/ws", KINDS[path[-1]]))
     return asked
-
-
-def _kind(path: tuple[str, ...]) -> Any:
-    return {"conversationId": "conversation", "key": "key"}[path[-1]]
 
 
 class Speaking:
@@ -75,25 +75,33 @@ class Speaking:
         """Each `step`th probe, and every message at least once."""
         for who in OTHERS:
             await self._knock(who)
-        heard: list[Json] = []
-        for who in ("other", "wrong scope"):
+        heard = await self._revoked()
+        for who in ("other", "wrong scope"):  # nobody else is let in
             for message in messages():
                 heard += await self._say(message, who, step)
         self._judge.silent("what a socket is told", orjson.dumps(_foreign(heard)).decode())
 
     async def _knock(self, who: str) -> None:
-        """Opens a socket that looks at what is not theirs, and one that looks at nothing."""
+        """Opens a socket that looks at what is not theirs, and one that looks at nothing; and asks
+        for what happened since something that is not theirs."""
         assert [is_id(name) for name in HANDSHAKE] == [True, True]
-        shown = headers(self._site, who, "read")
+        shown = headers(self._site, self._other.user, who, SCOPE)
+        status = (REFUSED | {"wrong scope": 403}).get(who, 404)
         for ids in self._theirs:
+            what = f"/ws ({who}; {ids.conversation})"
             got, absent = [
-                await self._refusal(shown, one.conversation) for one in (ids, ids.absent)
+                await self._opened(shown, conversation=one.conversation)
+                for one in (ids, ids.absent)
             ]
-            self._judge.same(f"/ws ({who})", got, absent, ids)
+            self._judge.same(what, got, absent, ids, [ids.conversation])
+            self._judge.refused(what, got.status, status)
+            since = await self._opened(shown, after=int(ids.tag.strip('"'), 16))
+            self._judge.report.tried += 1
+            self._judge.silent(f"/ws ({who}; after)", since.body)
 
-    async def _refusal(self, shown: dict[str, str], conversation: str) -> Answer:
+    async def _opened(self, shown: dict[str, str], **query: Any) -> Answer:
         try:
-            async with listening(self._site.url, shown, conversation=conversation) as client:
+            async with listening(self._site.url, shown, **query) as client:
                 return Answer(101, (), orjson.dumps(client.heard).decode())
         except InvalidStatus as refused:
             answer = refused.response
@@ -101,17 +109,56 @@ class Speaking:
                 answer.status_code, tuple(answer.headers.raw_items()), answer.body.decode()
             )
 
+    async def _revoked(self) -> list[Json]:
+        """Whoever was let in says each message once more, and is not answered when the token has
+        ended."""
+        accounts = self._site.accounts
+        made = accounts.create_token(self._other.user, scopes=SCOPES)
+        own = self._other.has("mine")
+        async with listening(self._site.url, {"Authorization": f"Bearer {made.secret}"}) as client:
+            accounts.revoke_token(self._other.user, made.token.id)
+            await client.connection.wait_closed()
+            for message in messages():
+                self._judge.report.tried += 1
+                with suppress(ConnectionClosed):
+                    await client.ask(message.kind, **_asked(message, (), own, own))
+                    self._judge.report.fail(f"{message.kind} (revoked): is answered")
+            return client.heard
+
     async def _say(self, message: Message, who: str, step: int) -> list[Json]:
         """Raises nothing: what is told apart is noted."""
         scope = REQUESTS[message.kind].scope
         lacking = "recall" if scope == SCOPE else scope  # without it the socket is not opened
-        shown = headers(self._site, who, lacking)
+        shown = headers(self._site, self._other.user, who, lacking)
         own = self._other.has("mine")
         async with listening(self._site.url, shown) as client:
             for number, (ids, chosen) in enumerate(self._choices(message)):
                 if number % step == 0:
                     await self._compare(client, message, chosen, (ids, own), who)
             return client.heard
+
+    async def as_owner(self, owner: Person) -> None:
+        """Who owns something reaches it by every message."""
+        shown = headers(self._site, owner.user, "owner", SCOPE)
+        async with listening(self._site.url, shown) as client:
+            for message in messages():
+                own = owner.has("mine")
+                told = await client.ask(message.kind, **_asked(message, (), own, own))
+                self._judge.report.tried += 1
+                if told["type"] == "error" and told["message"] not in NOTHING_TO_DO:
+                    self._judge.report.fail(f"{message.kind}: the owner is told {told}")
+
+    async def overhear(self, victim: Person) -> None:
+        """While somebody else says something, nobody hears of it."""
+        shown = headers(self._site, self._other.user, "other", SCOPE)
+        async with listening(self._site.url, shown) as client:
+            said = await asyncio.to_thread(victim.has, CANARY)
+            await client.ask("ping")
+            self._judge.report.tried += 1
+            heard = orjson.dumps(client.heard).decode()
+            self._judge.silent("a socket that is open meanwhile", heard)
+            if said.conversation in heard:
+                self._judge.report.fail("A socket hears of a conversation of somebody else.")
 
     def _choices(self, message: Message) -> Iterator[tuple[Ids, tuple[tuple[str, ...], ...]]]:
         for ids in self._theirs:
@@ -134,7 +181,8 @@ class Speaking:
             _answer(await client.ask(message.kind, **_asked(message, chosen, one, own)))
             for one in (ids, ids.absent)
         ]
-        self._judge.same(f"{message.kind} ({who}; {chosen})", got, absent, ids)
+        sent = [ids.at("/ws", KINDS[path[-1]]) for path in chosen]
+        self._judge.same(f"{message.kind} ({who}; {chosen})", got, absent, ids, sent)
 
 
 def _answer(told: Json) -> Answer:

@@ -1,22 +1,24 @@
-"""Every tool of the Model Context Protocol."""
+"""Every tool of the Model Context Protocol, at `/mcp`."""
 
 from __future__ import annotations
 
-from typing import Any
+import json
+
+import httpx
 
 from palaver.agent.tools.schemas import schema_of
 from palaver.agent.tools.table import TOOLS, RecallTool
-from palaver.app import Palaver
-from tests.server.matrix.judging import Answer, Judge
-from tests.server.matrix.people import CANARY, Ids
+from tests.server.matrix.judging import REFUSED, Answer, Judge
+from tests.server.matrix.people import CANARY, OTHERS, Ids, Person, headers
 from tests.server.matrix.positions import KINDS, Json, Unprobed, ids_in, put
-from tests.server.mcp.agents import Agent, beside, text_of
+from tests.server.site import Site
 
 SAMPLES: dict[str, Json] = {
     "search_conversations": {"query": CANARY},
     "fetch_context": {},
 }
 """What a tool needs beside ids."""
+_ACCEPTED = ("application/json", "text/event-stream")
 
 
 def paths(tool: RecallTool) -> list[tuple[str, ...]]:
@@ -27,23 +29,55 @@ def paths(tool: RecallTool) -> list[tuple[str, ...]]:
     return list(dict.fromkeys(ids_in(schema, schema)))
 
 
-async def every(palaver: Palaver, judge: Judge, theirs: list[Ids]) -> None:
-    """Calls them as somebody to whom `palaver` belongs; with the scope, and without."""
-    for scopes in (("recall",), ("read",)):
-        async with beside(palaver, *scopes) as agent:
-            for tool in TOOLS:
-                for ids in theirs:
-                    await _compare(agent, judge, tool, ids)
+class Calling:
+    """Calls the tools of a site."""
+
+    def __init__(
+        self, site: Site, judge: Judge, victim: list[Ids], other: Person, *, client: httpx.Client
+    ) -> None:
+        self._site = site
+        self._judge = judge
+        self._theirs = victim
+        self._other = other
+        self._client = client
+
+    def every(self) -> None:
+        for tool in TOOLS:
+            for who in OTHERS:
+                shown = headers(self._site, self._other.user, who, tool.scope)
+                for accepted in _ACCEPTED:
+                    for ids in self._theirs:
+                        self._compare(tool, who, shown | {"Accept": accepted}, ids)
+
+    def _compare(self, tool: RecallTool, who: str, shown: dict[str, str], ids: Ids) -> None:
+        what = f"{tool.name} ({who}; {shown['Accept']})"
+        got, absent = [_called(self._client, tool, one, shown) for one in (ids, ids.absent)]
+        sent = [ids.at(tool.name, KINDS[path[-1]]) for path in paths(tool)]
+        self._judge.same(what, got, absent, ids, sent)
+        self._judge.refused(what, got.status, REFUSED.get(who, 200))
+        if who == "wrong scope" and "forbidden" not in got.body:
+            self._judge.report.fail(f"{what}: does not need its scope")
+        if who == "other" and sent and "not_found" not in got.body:
+            self._judge.report.fail(f"{what}: is answered with {got.body}")
+
+    def as_owner(self, owner: Person) -> None:
+        """Who owns something finds it, and reads it."""
+        ids = owner.has(f"mine {CANARY}")
+        for tool in TOOLS:
+            got = _called(owner.client, tool, ids, {"Accept": _ACCEPTED[0]})
+            self._judge.report.tried += 1
+            if not got.is_let_in or ids.conversation not in got.body:
+                self._judge.report.fail(f"{tool.name}: the owner does not reach it")
 
 
-async def _compare(agent: Agent, judge: Judge, tool: RecallTool, ids: Ids) -> None:
-    got, absent = [await _called(agent, tool, one) for one in (ids, ids.absent)]
-    judge.same(f"{tool.name}", got, absent, ids)
-
-
-async def _called(agent: Agent, tool: RecallTool, ids: Ids) -> Answer:
-    given: dict[str, Any] = dict(SAMPLES[tool.name])
+def _called(client: httpx.Client, tool: RecallTool, ids: Ids, shown: dict[str, str]) -> Answer:
+    given = dict(SAMPLES[tool.name])
     for path in paths(tool):
         put(given, path, ids.at(tool.name, KINDS[path[-1]]))
-    result = await agent.client.call_tool(tool.name, given)
-    return Answer(404 if result.is_error else 200, (), text_of(result))
+    params = {"name": tool.name, "arguments": given}
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    answer = client.post("/mcp", content=json.dumps(asked), headers=shown | _JSON)
+    return Answer(answer.status_code, tuple(answer.headers.multi_items()), answer.text)
+
+
+_JSON = {"Content-Type": "application/json"}

@@ -662,9 +662,12 @@ WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
 
 -- every_preference: the same, some at a time, to verify them
 SELECT s.name, d.place, d.name, d.value, d.since, d.hash
-FROM palaver_n.preferences AS d
-LEFT JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.place >> 32
-WHERE d.book = palaver_n.book() AND d.place > %(after)s ORDER BY d.place LIMIT %(limit)s;
+FROM (
+    SELECT *, place >> 32 AS stream FROM palaver_n.preferences
+    WHERE book = palaver_n.book() AND place > %(after)s ORDER BY place LIMIT %(limit)s
+) AS d
+LEFT JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.stream
+ORDER BY d.place;
 
 -- delete_preference: the events that hold some preferences are erased
 DELETE FROM palaver_n.preferences WHERE book = palaver_n.book() AND place = ANY (%s::bigint[]);

@@ -16,12 +16,16 @@ END
 $$;
 COMMENT ON FUNCTION palaver.credentials_ended() IS 'Part of the change itself: seen with it, or not at all.';
 
-CREATE TRIGGER revoked AFTER UPDATE OF revoked ON palaver.tokens
+-- At the commit: whoever holds the one row waits for nobody any more, so no two wait for each other.
+CREATE CONSTRAINT TRIGGER revoked AFTER UPDATE OF revoked ON palaver.tokens
+DEFERRABLE INITIALLY DEFERRED
 FOR EACH ROW WHEN (OLD.revoked IS DISTINCT FROM NEW.revoked)
 EXECUTE FUNCTION palaver.credentials_ended();
 
-CREATE TRIGGER removed AFTER DELETE ON palaver.tokens
+CREATE CONSTRAINT TRIGGER removed AFTER DELETE ON palaver.tokens
+DEFERRABLE INITIALLY DEFERRED
 FOR EACH ROW EXECUTE FUNCTION palaver.credentials_ended();
 
-CREATE TRIGGER signed_out AFTER DELETE ON palaver.sign_ins
+CREATE CONSTRAINT TRIGGER signed_out AFTER DELETE ON palaver.sign_ins
+DEFERRABLE INITIALLY DEFERRED
 FOR EACH ROW EXECUTE FUNCTION palaver.credentials_ended();

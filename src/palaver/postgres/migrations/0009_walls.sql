@@ -40,16 +40,17 @@ COMMENT ON FUNCTION palaver.raise_wall(regclass, text) IS
     'Raises it round a table that says whose its rows are; who looks for everybody may do no more '
     'than is said.';
 
--- Credentials are looked up before anybody knows whose they are, and what a node that died was making
--- is swept away whoever waited for it.
+-- Credentials are looked up before anybody knows whose they are, and it is looked for replies of nodes
+-- that died, whoever waited for them; what there is of the replies is not seen.
 DO $$
 DECLARE
     place record;
 BEGIN
     FOR place IN
         SELECT c.oid::regclass AS name, CASE
-            WHEN c.relname IN ('people', 'tokens', 'sign_ins', 'links', 'replies', 'reply_parts')
-            THEN 'ALL' ELSE 'NOTHING'
+            WHEN c.relname IN ('people', 'tokens', 'sign_ins', 'links') THEN 'ALL'
+            WHEN c.relname = 'replies' THEN 'SELECT'
+            ELSE 'NOTHING'
         END AS everybody_may
         FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
         WHERE c.relnamespace = 'palaver'::regnamespace AND c.relkind IN ('r', 'p')

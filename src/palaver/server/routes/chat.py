@@ -32,10 +32,11 @@ from palaver.server.entry import CurrentPalaver, CurrentPrincipal
 from palaver.server.keys import KeyHeader, one_key
 from palaver.server.problems import Responses
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
-from palaver.server.shapes import ChatMessage, EditedMessage, Regeneration, Stopped
+from palaver.server.shapes import ChatMessage, EditedMessage, Regeneration
 from palaver.server.steps import EVENTS, event_stream
 from palaver.server.streams import EVENT_STREAM, CurrentListener
 from palaver.server.tags import IfMatch, seen_version
+from palaver.server.views import Stopped
 
 router = api_router("chat")
 _MESSAGE = "/api/conversations/{conversationId}/messages/{messageId}"
@@ -101,6 +102,7 @@ async def chat(
         "channel": body.channel,
         "key": one_key(body.key, body.idempotency_key, header),
         "model": body.model,
+        "context": body.context,
         "scopes": principal.scopes,
     }
     if stay is not None:

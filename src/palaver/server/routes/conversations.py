@@ -21,7 +21,6 @@ from palaver.errors import (
     LimitReached,
     NotFound,
     Outdated,
-    ReadOnly,
     Stopping,
 )
 from palaver.index.records import ConversationMeta
@@ -32,13 +31,7 @@ from palaver.server.entry import CurrentPalaver, CurrentPrincipal
 from palaver.server.keys import KeyHeader, one_key
 from palaver.server.problems import Responses
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
-from palaver.server.shapes import (
-    ChangeBody,
-    ChannelQuery,
-    ConversationView,
-    NewConversation,
-    Text,
-)
+from palaver.server.shapes import ChangeBody, ChannelQuery, NewConversation, Text
 from palaver.server.streams import CurrentStay, Stream
 from palaver.server.tags import (
     IfMatch,
@@ -49,6 +42,7 @@ from palaver.server.tags import (
     tagged,
     unchanged,
 )
+from palaver.server.views import ConversationView
 
 router = api_router("conversations")
 
@@ -174,9 +168,7 @@ for method in ("PATCH", "PUT"):
         operation_id=f"{method.lower()}_conversation",
         summary="Change a conversation",
         description="Fields that are left out stay as they are.",
-        **tagged(
-            needs("write", BadId, NotFound, ReadOnly, Conflict, Outdated, *BODY, *INDEX, *WRITE)
-        ),
+        **tagged(needs("write", BadId, NotFound, Conflict, Outdated, *BODY, *INDEX, *WRITE)),
     )
 
 
@@ -184,8 +176,8 @@ for method in ("PATCH", "PUT"):
     "/api/conversations/{conversationId}",
     summary="Erase a conversation",
     description="Takes the words away for good. The receipt lists what went, and what a database "
-    "keeps for a while.",
-    **needs("write", BadId, NotFound, ReadOnly, BadValue, Outdated, *INDEX, *WRITE),
+    "keeps for a while. One that is pinned has to be unpinned first.",
+    **needs("write", BadId, NotFound, Conflict, BadValue, Outdated, *INDEX, *WRITE),
 )
 async def erase_conversation(
     palaver: CurrentPalaver,

@@ -7,7 +7,7 @@ from palaver.index.records import Health
 from palaver.server.entry import CurrentEntry, CurrentPalaver
 from palaver.server.guard import ALIVE
 from palaver.server.routing import INDEX, OPEN, STORAGE, api_router, needs
-from palaver.server.shapes import Alive, ServedHealth
+from palaver.server.views import Alive, ServedHealth
 
 router = api_router("health")
 

@@ -7,7 +7,7 @@ from palaver.jobs import Job
 from palaver.server.doors import JobId
 from palaver.server.entry import CurrentPalaver
 from palaver.server.routing import api_router, needs
-from palaver.server.shapes import JobList
+from palaver.server.views import JobList
 
 router = api_router("jobs")
 

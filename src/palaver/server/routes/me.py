@@ -10,7 +10,8 @@ from palaver.conversation.records import Profile
 from palaver.errors import ModelUnknown
 from palaver.server.entry import CurrentEntry, CurrentPalaver, CurrentPrincipal, Entry
 from palaver.server.routing import BODY, INDEX, SIGNED_IN, WRITE, api_router, needs
-from palaver.server.shapes import ChoicesBody, Me
+from palaver.server.shapes import ChoicesBody
+from palaver.server.views import Me
 
 router = api_router("me")
 

@@ -71,6 +71,7 @@ async def list_messages(
         Erased,
         ReadOnly,
         *BODY,
+        *INDEX,
         *WRITE,
         max_body=LIMIT,
         spends="messages",
@@ -91,7 +92,7 @@ async def keep_message(
     summary="Erase a message",
     description="Takes its words away for good. The receipt lists what went with it, and what a "
     "database keeps for a while.",
-    **needs("write", BadId, NotFound, ReadOnly, Erased, BadValue, Outdated, *INDEX, *WRITE),
+    **needs("write", BadId, NotFound, Erased, BadValue, Outdated, *INDEX, *WRITE),
 )
 async def erase_message(
     palaver: CurrentPalaver,
