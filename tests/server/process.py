@@ -25,6 +25,7 @@ class Process:
         port: int = 0,
         *,
         browser: Path | None = None,
+        as_json: bool = False,
         database_url: str | None = None,
         program: Sequence[str] = (PROGRAM,),
         variables: Mapping[str, str] = {},
@@ -32,6 +33,7 @@ class Process:
         """With a `browser`, a program of the test opens the page; `program` may be another one that
         takes the same arguments."""
         flags, opening = (["--open"], {"BROWSER": f"{browser} %s"}) if browser else ([], {})
+        flags += ["--json"] * as_json
         opening |= {"PALAVER_DATABASE_URL": database_url} if database_url else {}
         self._process = subprocess.Popen(
             [*program, "serve", "--home", str(home), "--port", str(port), *flags],

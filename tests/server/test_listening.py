@@ -161,3 +161,10 @@ def test_a_sign_in_survives_a_restart_and_a_link_does_not(tmp_path: Path):
             assert browser.get(f"{second.url}/api/me").json()["user"] == "local"
             again = httpx.post(f"{second.url}/api/login", json={"code": first.code})
             assert again.status_code == 401
+
+
+def test_as_json_it_gives_the_link_in_a_document(tmp_path: Path):
+    with Process(tmp_path / "home", as_json=True) as server:
+        server.signal(signal.SIGTERM)
+        assert server.wait() == 0
+        assert json.loads(server.stdout) == {"link": server.link}

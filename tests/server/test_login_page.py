@@ -58,7 +58,7 @@ def test_a_link_signs_in_without_asking_and_an_old_one_leads_to_the_form(site: S
     expect(box(tab)).to_be_visible()
     tab.context.clear_cookies()
     tab.goto(f"{site.url}/login?code=old")
-    expect(tab.get_by_role("heading", name="This link has been used")).to_be_visible()
+    expect(tab.get_by_role("heading", name="This link does not work")).to_be_visible()
     sign_in(tab, "ann", PASSWORD)
     expect(box(tab)).to_be_visible()
 

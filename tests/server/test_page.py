@@ -467,7 +467,7 @@ def test_a_used_link_says_so_unless_the_browser_is_signed_in(
     expect(box(page)).to_be_visible()
     other = chromium.new_context().new_page()
     other.goto(f"{site.url}/login?code={used}")
-    expect(other.get_by_role("heading", name="This link has been used")).to_be_visible()
+    expect(other.get_by_role("heading", name="This link does not work")).to_be_visible()
     expect(other.get_by_text("prints a new link")).to_be_visible()
     other.context.close()
 

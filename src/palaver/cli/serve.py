@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
 
 from palaver.cli.common import Common, takes_common
+from palaver.cli.output import say_json
 
 
 @takes_common
@@ -26,4 +28,9 @@ def serve(
     settings = common.settings(server__host=host, server__port=port)
     from palaver.server import serve as serve_until_stopped
 
-    serve_until_stopped(settings, user=common.user, open_browser=open_)
+    def told(link: str) -> None:
+        if common.json:
+            say_json({"link": link})
+            sys.stdout.flush()
+
+    serve_until_stopped(settings, user=common.user, open_browser=open_, ready=told)

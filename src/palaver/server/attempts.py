@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from math import ceil
 from typing import TypeVar
 
 from palaver.accounts.names import MOST_TYPED, folded
@@ -46,7 +47,7 @@ class Attempts:
             raise LimitReached(
                 "A wrong password was given too often.",
                 retry_after=wait,
-                remedy="Wait, and try again then.",
+                remedy=f"Wait {ceil(wait)} seconds, and try again then.",
             )
         for key in attempt.counted():
             self._count(key, 1)

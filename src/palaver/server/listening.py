@@ -31,8 +31,15 @@ _UNENCRYPTED = (
 )
 
 
-def serve(settings: Settings, *, user: str = "local", open_browser: bool = False) -> None:
-    """Serves the home or the database until a signal says stop.
+def serve(
+    settings: Settings,
+    *,
+    user: str = "local",
+    open_browser: bool = False,
+    ready: Callable[[str], None] = lambda link: None,
+) -> None:
+    """Serves the home or the database until a signal says stop. `ready` is given the link when
+    somebody can use it.
 
     Raises AddressUnavailable, HomeUnusable, DatabaseUnusable, DatabaseTooNew.
     """
@@ -42,11 +49,16 @@ def serve(settings: Settings, *, user: str = "local", open_browser: bool = False
         json_logs(settings.server.log_level),
         listener(settings.server, may_be_open) as listening,
     ):
-        asyncio.run(_serve(settings, user, listening, open_browser=open_browser))
+        asyncio.run(_serve(settings, user, listening, ready, open_browser=open_browser))
 
 
 async def _serve(
-    settings: Settings, user: str, listening: socket.socket, *, open_browser: bool
+    settings: Settings,
+    user: str,
+    listening: socket.socket,
+    ready: Callable[[str], None],
+    *,
+    open_browser: bool,
 ) -> None:
     address = Address.of(listening, settings.server.public_url)
 
@@ -67,9 +79,14 @@ async def _serve(
                 libraries, accounts, address, used, metrics=metrics, limits=settings.server.limits
             )
             link = f"{address.url}/login?code={code}"
-            ready = partial(_announce, address, link, file if open_browser else None, announced)
+
+            def announce() -> None:
+                _announce(address, link, file if open_browser else None)
+                announced.set()
+                ready(link)
+
             try:
-                await Server(config(app), app.state.entry, ready, file.remove).serve([listening])
+                await Server(config(app), app.state.entry, announce, file.remove).serve([listening])
             finally:
                 file.remove()
                 await asyncio.to_thread(accounts.end_link, code)
@@ -87,11 +104,10 @@ async def _tell_start(announced: asyncio.Event, telemetry: Telemetry, palaver: P
     telemetry.tell(Started(**(await palaver.started()).model_dump()))
 
 
-def _announce(address: Address, link: str, file: LinkFile | None, announced: asyncio.Event) -> None:
+def _announce(address: Address, link: str, file: LinkFile | None) -> None:
     print(f"Palaver is ready: {link}", file=sys.stderr, flush=True)  # noqa: T201
     if address.is_open_to_others and not address.is_encrypted:
         print(_UNENCRYPTED, file=sys.stderr, flush=True)  # noqa: T201
-    announced.set()
     if file is not None:
         webbrowser.open(file.write(link))
 

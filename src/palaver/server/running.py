@@ -11,6 +11,7 @@ import logging
 import resource
 import signal
 import socket
+import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from threading import current_thread, main_thread
@@ -101,6 +102,8 @@ class Server(uvicorn.Server):
         """Begins to end; whoever says it twice does not want to wait."""
         if self.should_exit:
             end_at_once(sig)
+        if sys.stderr.isatty():
+            print("Stopping. Replies that are being made get a few seconds.", file=sys.stderr)  # noqa: T201
         end_within()
         self.stop()
 

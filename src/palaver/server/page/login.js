@@ -43,7 +43,7 @@ async function signIn() {
 
 function refuse() {
   say(
-    "This link has been used",
+    "This link does not work",
     "A sign-in link works once, for a day, and only while the Palaver that printed it is running.",
     asksForPassword
       ? "Sign in with your name and password."
