@@ -83,7 +83,7 @@ class Person:
         """Makes one thing of each kind that says `words`."""
         self.made += 1
         key = f"key-{self.user}-{self.made:04d}"
-        said = self._post("/api/chat", message=f"The {words} {self.made} is blue.", key=key)
+        said = self._post("/api/chat", message=self._says(words), key=key)
         place = f"/api/conversations/{said['conversationId']}"
         self.client.patch(place, json={"title": f"{words} {TITLE if CANARY in words else ''}"})
         token = self._post("/api/tokens", name=NAME if CANARY in words else "mine")
@@ -101,6 +101,10 @@ class Person:
             key=key,
             tag=self.client.get(place).headers["ETag"],
         )
+
+    def _says(self, words: str) -> str:
+        """Of what is not looked for, nothing is found again when the next one is answered."""
+        return f"The {words} {self.made} is blue." if CANARY in words else f"{words}{self.made}"
 
     def keys(self, conversation: str, count: int) -> list[str]:
         """Uses some keys, each for a message."""
