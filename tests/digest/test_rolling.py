@@ -221,7 +221,9 @@ async def test_the_newer_of_both_is_shown(small: Settings, clock: Clock) -> None
 
 async def shown(palaver: Palaver, conversation_id: str) -> str:
     """The summary as everybody gives it."""
-    packet = await palaver.context(conversation_id, "Which order was it?")
+    meta = await palaver.conversation(conversation_id)
+    # Not as somebody who has a model of their own: replies would be followed up meanwhile.
+    packet = await palaver._context.build(meta, "Which order was it?")  # pyright: ignore[reportPrivateUsage]
     state = await palaver.state(conversation_id)
     checkpoint = await palaver.checkpoint(conversation_id)
     assert packet.rolling_summary == state.rolling_summary == checkpoint.summary

@@ -66,14 +66,17 @@ class _Answer:
 
     def __init__(self, send: Send) -> None:
         self._send = send
-        self.begun = False
+        self.begun = self._whole = False
 
     async def send(self, message: Message) -> None:
         self.begun = True
+        is_body = message["type"] == "http.response.body"
+        self._whole = is_body and not message.get("more_body", False)
         await self._send(message)
 
     async def end(self) -> None:
-        await self._send({"type": "http.response.body", "body": b""})
+        if not self._whole:
+            await self._send({"type": "http.response.body", "body": b""})
 
 
 async def _serve(
