@@ -16,7 +16,7 @@ from fastapi import FastAPI
 from palaver.app import Palaver
 from palaver.engines import open_accounts
 from palaver.server import Address, create_app
-from palaver.server.libraries import ManyLibraries
+from palaver.server.libraries import Libraries
 from palaver.server.listening import config, listener
 from palaver.settings import ServerSettings, Settings
 from tests.conversation.scripted import Scripted, answer_by
@@ -63,7 +63,7 @@ def _serve(home: Path, database_url: str | None, pipe: Connection) -> None:
             opening = Palaver.open(settings=settings, index_vectors=False, digests=False)
             async with opening as palaver:
                 answer_by(palaver, Scripted([REPLY]))
-                app = create_app(ManyLibraries(palaver, lambda _: palaver), accounts, address)
+                app = create_app(Libraries(palaver, lambda _: palaver), accounts, address)
                 _add_constant(app)
                 server = uvicorn.Server(config(app))
                 asyncio.get_running_loop().add_reader(pipe.fileno(), server.handle_exit, 15, None)

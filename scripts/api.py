@@ -12,7 +12,7 @@ from palaver.accounts import Accounts
 from palaver.app import Palaver
 from palaver.server import Address, create_app
 from palaver.server.describing import describe
-from palaver.server.libraries import ManyLibraries
+from palaver.server.libraries import Libraries
 from palaver.server.problems import CODES
 
 _FIRST_PROBLEM = 400
@@ -58,7 +58,7 @@ def _description() -> dict[str, Any]:
             palaver = Palaver.open(folder)
             return describe(
                 create_app(
-                    ManyLibraries(palaver, lambda _: palaver),
+                    Libraries(palaver, lambda _: palaver),
                     accounts,
                     Address("127.0.0.1", 8420),
                 )

@@ -12,7 +12,7 @@ import pytest
 from palaver.app import Palaver
 from palaver.errors import HomeUnusable
 from palaver.jobs import Job
-from palaver.server.libraries import MOST_HOMES, ManyLibraries, open_libraries
+from palaver.server.libraries import MOST_HOMES, Libraries, open_libraries
 from palaver.settings import Settings
 from tests.conversation.scripted import Gate, answer_by
 
@@ -57,25 +57,23 @@ def shelves(tmp_path: Path) -> Shelves:
 
 
 @pytest.fixture
-async def many(shelves: Shelves) -> AsyncIterator[ManyLibraries]:
+async def many(shelves: Shelves) -> AsyncIterator[Libraries]:
     async with shelves.open_for("local") as first:
         shelves.opened.clear()
-        many = ManyLibraries(
-            first, shelves.open_for, most=2, idle_seconds=60, now=lambda: shelves.now
-        )
+        many = Libraries(first, shelves.open_for, most=2, idle_seconds=60, now=lambda: shelves.now)
         yield many
         await many.close()
         assert shelves.kept == set()
 
 
-async def visit(many: ManyLibraries, user: str) -> Palaver:
+async def visit(many: Libraries, user: str) -> Palaver:
     async with many.of(user) as palaver:
         assert palaver.user == user
         await palaver.conversations()
         return palaver
 
 
-async def test_a_library_is_opened_once(many: ManyLibraries, shelves: Shelves) -> None:
+async def test_a_library_is_opened_once(many: Libraries, shelves: Shelves) -> None:
     found = await asyncio.gather(*(visit(many, ANN) for _ in range(5)))
     found.append(await visit(many, ANN))
     assert len({id(one) for one in found}) == 1
@@ -83,7 +81,7 @@ async def test_a_library_is_opened_once(many: ManyLibraries, shelves: Shelves) -
 
 
 async def test_the_longest_unused_goes_when_there_are_too_many(
-    many: ManyLibraries, shelves: Shelves
+    many: Libraries, shelves: Shelves
 ) -> None:
     for user in (ANN, BOB, ANN, CAT):
         await visit(many, user)
@@ -92,7 +90,7 @@ async def test_the_longest_unused_goes_when_there_are_too_many(
     assert shelves.closed == [BOB, ANN]
 
 
-async def test_nobody_loses_what_they_use(many: ManyLibraries, shelves: Shelves) -> None:
+async def test_nobody_loses_what_they_use(many: Libraries, shelves: Shelves) -> None:
     async with many.of(ANN) as used:
         shelves.now = 1000.0
         for user in (BOB, CAT, "usr-dan", "usr-eve"):
@@ -102,7 +100,7 @@ async def test_nobody_loses_what_they_use(many: ManyLibraries, shelves: Shelves)
     assert ANN in shelves.kept
 
 
-async def test_a_reply_is_made_to_its_end(many: ManyLibraries, shelves: Shelves) -> None:
+async def test_a_reply_is_made_to_its_end(many: Libraries, shelves: Shelves) -> None:
     async with many.of(ANN) as palaver:
         gate = answer_by(palaver, Gate())
         async with aclosing(palaver.stream("Hello", detached=True)) as steps:
@@ -118,21 +116,19 @@ async def test_a_reply_is_made_to_its_end(many: ManyLibraries, shelves: Shelves)
     assert shelves.kept == {BOB}
 
 
-async def test_the_first_is_not_opened_again(many: ManyLibraries, shelves: Shelves) -> None:
+async def test_the_first_is_not_opened_again(many: Libraries, shelves: Shelves) -> None:
     assert await visit(many, "local") is await visit(many, "local")
     assert shelves.opened == []
 
 
-async def test_what_is_idle_is_closed(many: ManyLibraries, shelves: Shelves) -> None:
+async def test_what_is_idle_is_closed(many: Libraries, shelves: Shelves) -> None:
     await visit(many, ANN)
     shelves.now = 61.0
     await visit(many, BOB)
     assert shelves.kept == {BOB}
 
 
-async def test_what_could_not_be_opened_is_tried_again(
-    many: ManyLibraries, shelves: Shelves
-) -> None:
+async def test_what_could_not_be_opened_is_tried_again(many: Libraries, shelves: Shelves) -> None:
     (shelves.root / "users").write_text("in the way")
     for _ in range(2):
         with pytest.raises(HomeUnusable):
@@ -143,7 +139,7 @@ async def test_what_could_not_be_opened_is_tried_again(
 
 
 async def test_whoever_comes_while_it_is_closed_has_it_opened_again(
-    many: ManyLibraries, shelves: Shelves
+    many: Libraries, shelves: Shelves
 ) -> None:
     first = await visit(many, ANN)
     shelves.now = 61.0
@@ -157,7 +153,7 @@ async def test_whoever_comes_while_it_is_closed_has_it_opened_again(
 
 
 async def test_jobs_are_those_of_every_home_that_is_open(
-    many: ManyLibraries, monkeypatch: pytest.MonkeyPatch
+    many: Libraries, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
 
@@ -173,7 +169,7 @@ async def test_jobs_are_those_of_every_home_that_is_open(
 
 
 async def test_a_library_is_not_closed_while_it_is_looked_who_waits_there(
-    many: ManyLibraries, shelves: Shelves, monkeypatch: pytest.MonkeyPatch
+    many: Libraries, shelves: Shelves, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await visit(many, ANN)
     looking, go_on = asyncio.Event(), asyncio.Event()
@@ -204,7 +200,6 @@ async def test_a_home_stays_open_until_its_conversations_are_digested(
         return Palaver.open(tmp_path, user=user, index_vectors=False)
 
     async with open_libraries("local", open_for) as libraries:
-        assert isinstance(libraries, ManyLibraries)
         assert libraries._idle == seconds  # pyright: ignore[reportPrivateUsage]
         assert libraries._most == MOST_HOMES  # pyright: ignore[reportPrivateUsage]
 

@@ -11,7 +11,7 @@ import pytest
 from palaver.agent.tools import table
 from palaver.app import Palaver
 from palaver.index.postgres.statements import Dialect
-from palaver.server.libraries import ManyLibraries
+from palaver.server.libraries import Libraries
 from palaver.server.live.kinds import REQUESTS
 from tests.postgres.databases import Databases, looking, ours
 from tests.server.matrix import sockets, tools
@@ -39,13 +39,13 @@ def test_nor_what_is_in_the_home_of_somebody_else(tmp_path: Path) -> None:
 def test_the_library_of_somebody_else_is_noticed_everywhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    of, users = ManyLibraries.of, list[str]()
+    of, users = Libraries.of, list[str]()
 
-    def wrong(self: ManyLibraries, user: str) -> AbstractAsyncContextManager[Palaver]:
+    def wrong(self: Libraries, user: str) -> AbstractAsyncContextManager[Palaver]:
         users.append(user)
         return of(self, users[0])
 
-    monkeypatch.setattr(ManyLibraries, "of", wrong)
+    monkeypatch.setattr(Libraries, "of", wrong)
     failures = prove(tmp_path, None, things=1, step=1000).failures
     for surface in ("GET /api/search", "search_conversations", "/ws", "A socket hears"):
         assert any(one.startswith(surface) for one in failures), failures

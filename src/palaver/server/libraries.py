@@ -6,14 +6,13 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import (
-    AbstractAsyncContextManager,
     AsyncExitStack,
     asynccontextmanager,
     contextmanager,
     suppress,
 )
 from dataclasses import dataclass, field
-from typing import Protocol, TypedDict
+from typing import TypedDict
 
 from palaver.app import Palaver
 from palaver.errors import IndexUnavailable, StorageError
@@ -30,26 +29,6 @@ DIGEST_SECONDS = 300.0
 Told = Callable[[Palaver], Awaitable[None]]
 ANSWER_EVERY = 60.0
 """After so many seconds it is looked again for messages whose process has died."""
-
-
-class Libraries(Protocol):
-    """Whose conversations a request may be about."""
-
-    def of(self, user: str) -> AbstractAsyncContextManager[Palaver]:
-        """The conversations of a user who was let in, open until the block ends."""
-        ...
-
-    def opened(self) -> list[Palaver]:
-        """Those that are open now."""
-        ...
-
-    async def ready(self) -> None:
-        """Raises StorageError, IndexUnavailable when nobody can be served now."""
-        ...
-
-    async def jobs(self) -> list[Job]:
-        """What is to be done in the background for everybody who is served. Raises StorageError."""
-        ...
 
 
 @dataclass(slots=True)
@@ -77,7 +56,7 @@ class _Kept:
             self.users -= 1
 
 
-class ManyLibraries:
+class Libraries:
     """Whoever has credentials is let in, to what is their own: in a home, or in a database."""
 
     def __init__(
@@ -100,6 +79,7 @@ class ManyLibraries:
 
     @asynccontextmanager
     async def of(self, user: str) -> AsyncGenerator[Palaver]:
+        """The conversations of a user who was let in, open until the block ends."""
         if user == self._first.user:
             yield self._first
             return
@@ -113,10 +93,12 @@ class ManyLibraries:
             await self._close_some()
 
     async def ready(self) -> None:
+        """Raises StorageError, IndexUnavailable when nobody can be served now."""
         await self._first.ready()
 
     async def jobs(self) -> list[Job]:
-        """Of homes, those that are open: nothing is done in the others."""
+        """What is to be done in the background for everybody who is served: of homes, in those that
+        are open, as nothing is done in the others. Raises StorageError."""
         if _shares(self._first):
             return await self._first.jobs(everyone=True)
         found = await self._first.jobs()
@@ -135,6 +117,7 @@ class ManyLibraries:
                     await _answer_waiting(kept.palaver)
 
     def opened(self) -> list[Palaver]:
+        """Those that are open now."""
         kept = (one.palaver for one in self._kept.values())
         return [self._first, *(palaver for palaver in kept if palaver is not None)]
 
@@ -180,7 +163,7 @@ async def _answer_waiting(palaver: Palaver) -> None:
         await palaver.answer_waiting()
 
 
-async def _keep_answering(libraries: ManyLibraries, first: Palaver, told: Told) -> None:
+async def _keep_answering(libraries: Libraries, first: Palaver, told: Told) -> None:
     await libraries.answer_waiting()
     with suppress(StorageError):
         await told(first)
@@ -200,7 +183,7 @@ async def open_libraries(
     """What is served: everybody in the home or the database, and `user` from the beginning.
     Messages that wait there for an answer get it; then `told` is called with that first one."""
     async with open_for(user) as palaver, AsyncExitStack() as stack:
-        libraries = ManyLibraries(palaver, open_for, **_keeping(palaver))
+        libraries = Libraries(palaver, open_for, **_keeping(palaver))
         stack.push_async_callback(libraries.close)
         answering = _keep_answering(libraries, palaver, told)
         for work in (palaver.warm_up(), answering):

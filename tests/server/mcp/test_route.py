@@ -16,7 +16,7 @@ from palaver.app import Palaver
 from palaver.errors import SignInRequired
 from palaver.server import Address, create_app
 from palaver.server.entry import Entry
-from palaver.server.libraries import ManyLibraries
+from palaver.server.libraries import Libraries
 from palaver.settings import LimitSettings
 
 SOON = 20.0
@@ -45,7 +45,7 @@ class Inside:
 async def inside(palaver: Palaver, **limits: int) -> AsyncGenerator[Inside]:
     address = Address("127.0.0.1", 8420)
     accounts = Accounts.in_file(palaver.home.root / "accounts.db")
-    libraries = ManyLibraries(palaver, lambda user: Palaver.open(palaver.home.root, user=user))
+    libraries = Libraries(palaver, lambda user: Palaver.open(palaver.home.root, user=user))
     app = create_app(libraries, accounts, address, limits=LimitSettings.model_validate(limits))
     headers = {"authorization": f"Bearer {accounts.create_token('local').secret}"}
     async with httpx.AsyncClient(
