@@ -6,6 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.server.person import Person
 from tests.server.site import Site, running_site
 from tests.server.speaker import Model, speaking
 from tests.server.world import World
@@ -28,6 +29,14 @@ def api(site: Site) -> Iterator[httpx.Client]:
 def browser(site: Site) -> Iterator[httpx.Client]:
     with site.browser() as client:
         yield client
+
+
+@pytest.fixture
+def ann(site: Site) -> Iterator[Person]:
+    """Somebody who writes and listens."""
+    person = Person(site, ("read", "write", "chat"))
+    yield person
+    person.http.close()
 
 
 @pytest.fixture

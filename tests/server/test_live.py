@@ -34,13 +34,6 @@ def site(tmp_path: Path) -> Iterator[Site]:
         yield site
 
 
-@pytest.fixture
-def ann(site: Site) -> Iterator[Person]:
-    person = Person(site, ("read", "write", "chat"))
-    yield person
-    person.http.close()
-
-
 # -- what is told ------------------------------------------------------------------------------
 
 

@@ -29,13 +29,6 @@ def site(tmp_path: Path, model: Model) -> Iterator[Site]:
         yield site
 
 
-@pytest.fixture
-def ann(site: Site) -> Iterator[Person]:
-    person = Person(site, ("read", "write", "chat"))
-    yield person
-    person.http.close()
-
-
 async def mark(ann: Person, *clients: Client) -> None:
     """Everything that was to be told before is told."""
     place = ann.start("Mark")
