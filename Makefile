@@ -33,7 +33,7 @@ PYTEST_FLAGS ?=
 LOCK_FLAGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help env run test check format bench prove docs lock clean
+.PHONY: help env page run test check format bench prove docs lock clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
@@ -41,28 +41,34 @@ help: ## list the commands
 env: $(STAMP) ## create .venv/ with everything that running and testing need
 	@:
 
-run: env ## start Palaver on the embedded default and print its link
+page: env ## build the page into the package, if it is not up to date
+	@$(BIN)/python -m scripts.page
+
+run: page ## start Palaver on the embedded default and print its link
 	@exec $(BIN)/palaver serve
 
-test: env ## run the whole test suite, in parallel
+test: page ## run the whole test suite, in parallel
+	@$(BIN)/python -m scripts.page test
 	@$(BIN)/python -m tests.browser
 	@$(BIN)/python -m pytest -n auto --dist worksteal $(PYTEST_FLAGS)
 
-check: env ## format, lint, types, import contract, doors
+check: env ## format, lint, types, import contract, doors; of the page, too
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/pyright
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m scripts.doors
+	$(BIN)/python -m scripts.page check
 
-format: env ## format the code and fix what ruff can fix
+format: env ## format the code and fix what can be fixed
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/python -m scripts.page format
 
-bench: env ## run the benchmarks; results go to benchmarks/results/
+bench: page ## run the benchmarks; results go to benchmarks/results/
 	@$(BIN)/python -m benchmarks
 
-prove: env ## run the long proofs; reports go to build/proofs/
+prove: page ## run the long proofs; reports go to build/proofs/
 	@$(BIN)/python -m tests.proofs
 
 docs: env ## build the documentation into site/, strictly
@@ -74,7 +80,7 @@ lock: $(UV) ## pin the dependencies anew (LOCK_FLAGS=--upgrade for newer version
 	    $(LOCK_FLAGS) --group pyproject.toml:dev pyproject.toml --output-file requirements.lock
 
 clean: ## remove environments, build output and caches
-	rm -rf $(VENV) .uv .browser build dist site .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .uv .browser build dist site web/node_modules src/palaver/server/page .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find $(wildcard $(SOURCES)) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(STAMP): pyproject.toml requirements.lock | $(UV)

@@ -16,7 +16,7 @@ NAMES = (
     *("postgres_append", "postgres_vectors", "postgres_search", "walls"),
     *("live", "relay", "sockets", "state", "context"),
     "model_overhead",
-    *("compression", "lifecycle", "digest", "server"),
+    *("compression", "lifecycle", "digest", "server", "page"),
 )
 
 

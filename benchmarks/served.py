@@ -1,4 +1,4 @@
-"""A server in a process of its own, with a model that answers at once."""
+"""A server in a process of its own, with a model that answers at once, unless another is given."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import NamedTuple
 import uvicorn
 from fastapi import FastAPI
 
+from palaver.agent.answering import Answerer
 from palaver.app import Palaver
 from palaver.engines import open_accounts
 from palaver.server import Address, create_app
@@ -39,20 +40,24 @@ class Served(NamedTuple):
 
 
 @contextmanager
-def serving(home: Path, database_url: str | None) -> Generator[Served]:
-    """Serves what is kept there until the block ends."""
+def serving(
+    home: Path, database_url: str | None, answerer: Answerer | None = None
+) -> Generator[Served]:
+    """Serves what is kept there until the block ends. Whoever answers goes to another process."""
     spawn = get_context("spawn")
     here, there = spawn.Pipe()
-    process = spawn.Process(target=_serve, args=(home, database_url, there))
+    process = spawn.Process(target=_serve, args=(home, database_url, answerer, there))
     process.start()
     try:
         yield Served(*here.recv())
-        here.send("stop")
     finally:
+        here.send("stop")  # also when what was measured failed: else it would wait for ever
         process.join()
 
 
-def _serve(home: Path, database_url: str | None, pipe: Connection) -> None:
+def _serve(
+    home: Path, database_url: str | None, answerer: Answerer | None, pipe: Connection
+) -> None:
     settings = Settings.load(home, database__url=database_url)
     accounts = open_accounts(settings)
     with listener(ServerSettings(port=0)) as listening, closing(accounts):
@@ -62,7 +67,7 @@ def _serve(home: Path, database_url: str | None, pipe: Connection) -> None:
         async def run() -> None:
             opening = Palaver.open(settings=settings, index_vectors=False, digests=False)
             async with opening as palaver:
-                answer_by(palaver, Scripted([REPLY]))
+                answer_by(palaver, answerer or Scripted([REPLY]))
                 app = create_app(Libraries(palaver, lambda _: palaver), accounts, address)
                 _add_constant(app)
                 server = uvicorn.Server(config(app))

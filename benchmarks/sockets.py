@@ -143,7 +143,9 @@ def _measure(result: Result, size: Size, served: Process, people: People) -> Non
     idle, busy, flood = people.idle, people.busy, people.flood
     with closing(Crowd(served.url, [(flood, 1, True)])) as first:
         first.talk(replace(size, messages=5))  # what is loaded once is loaded now
-    result.note("memory for each idle socket", _memory_for_each(served, idle or busy * 2), "KiB")
+    result.note(
+        "memory for each idle socket", _memory_for_each(served, idle or _halves(busy)), "KiB"
+    )
     with (
         closing(Crowd(served.url, idle)) as others,
         closing(Crowd(served.url, busy)) as crowd,
@@ -206,6 +208,11 @@ def _memory_for_each(served: Process, users: list[User]) -> float:
         with closing(Crowd(served.url, users[half:])):
             grown = _memory(served.pid) - before
     return grown / sum(tabs for _, tabs, _ in users[half:])
+
+
+def _halves(users: list[User]) -> list[User]:
+    """The same tabs, one half after the other."""
+    return [(token, tabs // 2, writes) for token, tabs, writes in users] * 2
 
 
 def _memory(pid: int) -> int:

@@ -36,11 +36,11 @@ is refused. An error is an `application/problem+json` document with one of the c
 
 def api_page() -> str:
     """Each route with its scope, its parameters and its answers; then the shapes."""
-    description = _description()
-    schemas: dict[str, Any] = description["components"]["schemas"]
+    described = description()
+    schemas: dict[str, Any] = described["components"]["schemas"]
     routes = [
         (path, method, route)
-        for path, methods in description["paths"].items()
+        for path, methods in described["paths"].items()
         for method, route in methods.items()
     ]
     return (
@@ -51,7 +51,8 @@ def api_page() -> str:
     )
 
 
-def _description() -> dict[str, Any]:
+def description() -> dict[str, Any]:
+    """How the server describes itself, as OpenAPI."""
     with tempfile.TemporaryDirectory() as folder:
         accounts = Accounts.in_file(Path(folder) / "accounts.db")
         try:

@@ -15,7 +15,12 @@ from scripts import walls
 
 SERVER = walls.SOURCES / "server"
 DOORS = "doors.py"
-CHECKS = frozenset({"check_conversation_id", "check_message_id", "check_job_id", "check_stream"})
+CHECKS = frozenset(
+    {
+        *("check_conversation_id", "check_message_id", "check_day_id", "check_job_id"),
+        "check_stream",
+    }
+)
 """They tell how an id is spelt; only a door may ask that."""
 LISTED: Mapping[str, str] = {
     "pages.py check_conversation_id": "The page is the same whatever conversation is named.",
@@ -36,7 +41,7 @@ READERS = frozenset({"queries.py", "live/route.py", "pages.py"})
 page, which is the same for everybody."""
 _ID = re.compile(r"(?:^|_)ids?$|^(?:before|after|around|reply_to|cursor_id)$")
 _OPAQUE = re.compile(
-    r"\b(?:Named(?:Conversation|Message)?|Position|ConversationId|MessageId|TokenId|JobId)\b"
+    r"\b(?:Named(?:Conversation|Message|Day)?|Position|ConversationId|MessageId|TokenId|JobId)\b"
 )
 _BODIES = re.compile(r"Body$|Request$|^Body$")
 _METHODS = frozenset({"get", "post", "put", "patch", "delete"})

@@ -1,4 +1,7 @@
-"""Writes the pages of the documentation that come from the code: `python -m scripts.reference`."""
+"""Writes what comes from the code: the reference pages, and the shapes that the web page knows.
+
+Run it with `python -m scripts.reference`.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from palaver.settings import SHORT_FORMS, Section, Settings, environment_name, s
 from scripts.api import api_page
 from scripts.client import client_page
 from scripts.mcp import mcp_page
+from scripts.shapes import shapes_module
 from scripts.websocket import websocket_page
 
 FOLDER = Path(__file__).parent.parent / "docs" / "reference"
@@ -134,6 +138,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "websocket.md": websocket_page,
     "mcp.md": mcp_page,
     "../how-to/client.md": client_page,
+    "../../web/src/api/shapes.ts": shapes_module,
 }
 
 if __name__ == "__main__":

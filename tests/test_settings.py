@@ -456,6 +456,7 @@ def test_every_setting_is_known_by_its_dotted_name() -> None:
         conversations.maxWorkingContext conversations.maxContextTokens
         conversations.reservedTokens conversations.maxHistoryMessages conversations.contextStrategy
         conversations.checkpointTurns conversations.idleTimeout
+        continuous.windowTokens continuous.summaryEvery continuous.nightlyAt
         index.embeddingModel index.abbreviationModel index.ranking index.vectorWeight
         index.lexicalWeight index.coveredPenalty database.url jobs.worker
     """

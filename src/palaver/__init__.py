@@ -50,6 +50,7 @@ from palaver.errors import (
     NotEmpty,
     NotFound,
     Outdated,
+    PageMissing,
     PalaverError,
     ReadOnly,
     SignInRequired,
@@ -78,6 +79,15 @@ if TYPE_CHECKING:
         TurnSummary,
     )
     from palaver.context.window import apply_context_window
+    from palaver.conversation.continuous import Continuous
+    from palaver.conversation.day_records import (
+        DayEntry,
+        DayLoop,
+        DayPage,
+        DayView,
+        LoopEnd,
+        SummaryLine,
+    )
     from palaver.conversation.happenings import Happening, Happenings
     from palaver.conversation.insights import (
         Insights,
@@ -113,6 +123,14 @@ if TYPE_CHECKING:
     from palaver.jobs.port import Job
     from palaver.ledger.lines import Line
     from palaver.ledger.port import Finding
+    from palaver.recall.continuous_results import (
+        ContinuousExcerpt,
+        ContinuousPage,
+        DaySummary,
+        ExcerptMessage,
+        FoundMessage,
+        FoundSummary,
+    )
     from palaver.recall.results import MessageHit, SearchPage, SearchResult
     from palaver.recall.window import TimeWindow
     from palaver.settings import Settings
@@ -130,6 +148,15 @@ _PLACES = {
         "TurnSummary",
     ),
     "palaver.context.window": ("apply_context_window",),
+    "palaver.conversation.continuous": ("Continuous",),
+    "palaver.conversation.day_records": (
+        "DayEntry",
+        "DayLoop",
+        "DayPage",
+        "DayView",
+        "LoopEnd",
+        "SummaryLine",
+    ),
     "palaver.conversation.happenings": ("Happening", "Happenings"),
     "palaver.conversation.insights": (
         "Insights",
@@ -172,6 +199,14 @@ _PLACES = {
     "palaver.jobs.port": ("Job",),
     "palaver.ledger.lines": ("Line",),
     "palaver.ledger.port": ("Finding",),
+    "palaver.recall.continuous_results": (
+        "ContinuousExcerpt",
+        "ContinuousPage",
+        "DaySummary",
+        "ExcerptMessage",
+        "FoundMessage",
+        "FoundSummary",
+    ),
     "palaver.recall.results": ("MessageHit", "SearchPage", "SearchResult"),
     "palaver.recall.window": ("TimeWindow",),
     "palaver.settings": ("Settings",),
@@ -197,6 +232,9 @@ __all__ = [
     "Choices",
     "Conflict",
     "ContextPacket",
+    "Continuous",
+    "ContinuousExcerpt",
+    "ContinuousPage",
     "ConversationDigest",
     "ConversationMeta",
     "ConversationPage",
@@ -204,13 +242,21 @@ __all__ = [
     "CopyUnfinished",
     "DatabaseTooNew",
     "DatabaseUnusable",
+    "DayEntry",
+    "DayLoop",
+    "DayPage",
+    "DaySummary",
+    "DayView",
     "DependentRef",
     "DigestPart",
     "DigestUnusable",
     "EmptyMessage",
     "Erased",
+    "ExcerptMessage",
     "Finding",
     "Forbidden",
+    "FoundMessage",
+    "FoundSummary",
     "Happening",
     "Happenings",
     "Health",
@@ -227,6 +273,7 @@ __all__ = [
     "LimitReached",
     "Line",
     "LiveReply",
+    "LoopEnd",
     "Message",
     "MessageAccepted",
     "MessageHit",
@@ -254,6 +301,7 @@ __all__ = [
     "Outdated",
     "Output",
     "PacketSection",
+    "PageMissing",
     "Palaver",
     "PalaverError",
     "Profile",
@@ -284,6 +332,7 @@ __all__ = [
     "StorageUnreachable",
     "StorageUse",
     "StreamDamaged",
+    "SummaryLine",
     "TimeWindow",
     "TooFarBehind",
     "TooLarge",

@@ -20,6 +20,7 @@ from palaver.agent.toolbox import Tool
 from palaver.agent.tools.making import recall_tools
 from palaver.agent.tools.past import Past
 from palaver.context.builder import ContextBuilder
+from palaver.context.days import DayReader
 from palaver.context.history import HistoryReader
 from palaver.context.kept import KeptSummaries
 from palaver.context.packet import ContextPacket
@@ -27,11 +28,16 @@ from palaver.context.retriever import Retriever
 from palaver.context.showing import PacketReader
 from palaver.context.tokens import EstimatedTokens
 from palaver.conversation.books import Books
+from palaver.conversation.calendar import Calendar
 from palaver.conversation.changing import Changes
 from palaver.conversation.commands import Commands
+from palaver.conversation.continuous import Continuous
 from palaver.conversation.conversations import Conversations
+from palaver.conversation.day_loops import Loops
+from palaver.conversation.days import Days
 from palaver.conversation.digests import DigestWork, digests_of
 from palaver.conversation.erasure import Erasures
+from palaver.conversation.excerpts import Excerpts
 from palaver.conversation.following import FollowUp
 from palaver.conversation.forgetting import Forgetting
 from palaver.conversation.happenings import Happenings, Listening
@@ -61,6 +67,7 @@ from palaver.conversation.turn import Turns
 from palaver.conversation.watching import Watching
 from palaver.digest.checkpoint import Checkpoint, Checkpoints, ConversationState
 from palaver.digest.condensing import OfflineCondenser
+from palaver.digest.days.due import DayDue
 from palaver.digest.fullness import Fullness, Limits, TurnReader
 from palaver.digest.reading import ConversationDigest, Digests
 from palaver.digest.rules import EveryTenTurns, Rule, WhenFull
@@ -69,14 +76,15 @@ from palaver.digest.statuses import Statuses
 from palaver.digest.summarizing import Summarizing
 from palaver.embedding import Embedder
 from palaver.engines import LOCAL, Engine, ModelLoader, StartReport, engine_of, home_of
-from palaver.errors import BadValue
-from palaver.index.port import ConversationFilter, View, Where
+from palaver.errors import BadValue, Conflict
+from palaver.index.port import ConversationFilter, Day, View, Where
 from palaver.index.records import ConversationMeta, Health, Message, MessagePage
 from palaver.jobs import DIGEST, Job
 from palaver.ledger.files import Home
 from palaver.ledger.lines import Line, check_draft
 from palaver.ledger.lines import turn as ledger_turn
 from palaver.ledger.port import Finding
+from palaver.recall.continuous import ContinuousSearch
 from palaver.recall.ranking import ranking_of
 from palaver.recall.results import Kind, MessageHit, SearchPage, SearchResult
 from palaver.recall.scope import Filters, Scope
@@ -85,6 +93,9 @@ from palaver.settings import Settings
 from palaver.telemetry import Logged, Telemetry
 from palaver.times import Clock, iso, system_clock
 from palaver.typed import typed
+
+_DAYS = 200
+"""So many days are read at once."""
 
 
 @typed
@@ -172,7 +183,9 @@ class Palaver:
         self._streams = streams
         self._ledger, self._index = books.ledger, books.index
         self._conversations = Conversations(books)
-        self._messages = Messages(books, streams, sources)
+        night = self.settings.continuous.night
+        self._calendar = Calendar(books, streams, self._preferences, self._clock, night)
+        self._messages = Messages(books, streams, sources, self._calendar)
         self._erasures = Erasures(books)
         self._listening = Listening(books, self._engine.events)
         self._watching = Watching(self._left)
@@ -185,10 +198,35 @@ class Palaver:
             ranking=ranking_of(self.settings.index),
         )
         self._furnish_context(books)
+        self._furnish_days(books)
         answering = self._furnish_agent(books, streams, sources)
         self._changes = Changes(books, self._messages, streams, answering)
         self._recovery = Recovery(books, answering, self._clock)
         self._turns = answering
+
+    def _furnish_days(self, books: Books) -> None:
+        loops = Loops(books, self._states)
+        self.continuous = Continuous(
+            books,
+            self._conversations,
+            self._preferences,
+            days=Days(books, self._calendar, self._preferences, loops),
+            search=ContinuousSearch(
+                books.index, self.user, self._search, zone=self.zone, clock=self._clock
+            ),
+            excerpts=Excerpts(books, EstimatedTokens()),
+            remake=self._remake_day,
+        )
+
+    def _remake_day(self, conversation_id: str, label: str) -> None:
+        """Has the summary of a day made again. Raises Conflict where nobody makes any."""
+        work = self._digests()
+        if not work:
+            raise Conflict(
+                "This program makes no summaries.", remedy="Open the library with digests=True."
+            )
+        for digests in work:
+            digests.day(self.user, conversation_id, label, "asked")
 
     def _furnish_context(self, books: Books) -> None:
         settings, zone = self.settings.conversations, self.zone
@@ -210,6 +248,8 @@ class Palaver:
             telemetry=self._telemetry,
             states=self._states,
             summaries=summaries,
+            days=DayReader(books.index, self.user, zone, self._clock),
+            day_tokens=self.settings.continuous.window_tokens,
         )
         self._sent = SentPackets(
             books, PacketReader(books.index, self.user, zone, counter, summaries)
@@ -219,7 +259,14 @@ class Palaver:
         self._compression = self._summarizing(books, limits, WhenFull(fullness))
         self._rolling = self._summarizing(books, limits, EveryTenTurns(limits))
         summaries_after = (self._compression, self._rolling)
-        self._follow_up = FollowUp(self._states, summaries_after, self._engine.wake)
+        self._day_due = DayDue(
+            books.index,
+            self.user,
+            count=counter.count,
+            every=self.settings.continuous.summary_every,
+            window=self.settings.continuous.window_tokens,
+        )
+        self._follow_up = FollowUp(self._states, summaries_after, self._engine.wake, self._tell_day)
 
     def _summarizing(self, books: Books, limits: Limits, rule: Rule) -> Summarizing:
         return Summarizing(
@@ -243,7 +290,7 @@ class Palaver:
         tools = [*recall_tools(Past(self, zone), self._states), *self._tools]
         agent = Agent(models, tools, prompt, self._telemetry)
         maker = Maker(books, self._conversations, sources, self._context, agent)
-        door = Door(books, self._conversations, streams, models)
+        door = Door(books, self._conversations, streams, models, self._calendar)
         forgetting = Forgetting(books, self._erasures, self._search, zone)
         commands = Commands(books, self._conversations, streams, models, forgetting)
         return Turns(
@@ -261,6 +308,12 @@ class Palaver:
     def _digests(self) -> list[DigestWork]:
         """Those that the engine uses."""
         return [one for one in self._engine.work if isinstance(one, DigestWork)]
+
+    async def _tell_day(self, conversation_id: str) -> None:
+        """Has the newest day of a conversation told again, if much was said on it."""
+        if due := await self._day_due.of(conversation_id):
+            for digests in self._digests():
+                digests.day(self.user, conversation_id, *due)
 
     def _left(self, conversation_id: str) -> None:
         for digests in self._digests():
@@ -450,6 +503,11 @@ class Palaver:
         if within is not None:
             await self._turns.close()
 
+    async def finish_summaries(self) -> None:
+        """Returns when the summaries are made that somebody has asked for."""
+        for digests in self._digests():
+            await digests.settle()
+
     def replies(self) -> AsyncGenerator[LiveReply]:
         """Each reply that is being made, now and from now on: in this process, or on another node
         of the same database. Use it in `async with contextlib.aclosing(…)`."""
@@ -520,6 +578,16 @@ class Palaver:
     ) -> list[Message]:
         """The messages of some turns: around one, from one to another, or of the last ten."""
         return await self._messages.turns(conversation_id, around=around, first=first, last=last)
+
+    async def every_day(self, conversation_id: str) -> list[Day]:
+        """The days of a continuous conversation, the oldest first; none of any other."""
+        check_conversation_id(conversation_id)
+        found: list[Day] = []
+        while page := await self._index.days(
+            self.user, conversation_id, before=found[-1].label if found else None, limit=_DAYS
+        ):
+            found += page
+        return found[::-1]
 
     async def lines(self, conversation_id: str) -> list[Line]:
         """The lines of a conversation exactly as they are stored."""
@@ -704,8 +772,7 @@ class Palaver:
         """Waits until everything that was stored can be found, and until what follows the last
         replies and what is due in the background is done: titles and abbreviations, too."""
         await self._follow_up.settle()
-        for digests in self._digests():
-            await digests.settle()
+        await self.finish_summaries()
         await self._engine.settle()
 
     def health(self) -> Health:

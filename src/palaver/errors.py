@@ -55,6 +55,7 @@ PalaverError
 │   ├── ModelOverfull        model_overfull     502
 │   ├── DigestUnusable       digest_unusable    (shown by jobs)
 │   └── ModelResting         model_resting      (shown by jobs)
+├── PageMissing              page_missing       503
 └── AddressUnavailable       address_unavailable (start only)
 
 The docstring of a class is its default message; `remedy` is what the reader can do.
@@ -135,7 +136,7 @@ class BadId(InputError):
 
     code = "bad_id"
     status = 400
-    remedy = "Use an id as Palaver returned it, such as conv-01HQXK5J7G8M3N4P5R6S7T8V9W."
+    remedy = "Use an id as Palaver returned it: conv-, msg- or day- and 26 characters."
 
 
 class BadCursor(InputError):
@@ -503,6 +504,14 @@ class ModelResting(ModelError):
     code = "model_resting"
     retriable = True
     remedy = "It is asked again by itself. `palaver jobs list` tells why it failed."
+
+
+class PageMissing(PalaverError):
+    """The page has not been built."""
+
+    code = "page_missing"
+    status = 503
+    remedy = "Run `make page` in the repository, or install Palaver from a wheel, which has it."
 
 
 class AddressUnavailable(PalaverError):

@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, timedelta, tzinfo
+from datetime import UTC, time, timedelta, tzinfo
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
@@ -52,6 +52,7 @@ _EXAMPLE = "Write settings as `server: {port: 8420}`."
 _SITE = re.compile(r"(https?)://([a-z0-9.-]+|\[[0-9a-f:]+\])(?::([0-9]{1,5}))?/?")
 _WEB = {"http": "80", "https": "443"}
 _SPAN = re.compile(r"([0-9]{1,6})([smhd])")
+_TIME_OF_DAY = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _SCHEMES = ("postgresql://", "postgres://")
 _LOCALTIME = Path("/etc/localtime")
@@ -87,6 +88,12 @@ def _known_zone(name: str) -> str:
     if zone_named(name) is None:
         raise ValueError("must be the name of a time zone, such as Europe/Berlin")
     return name
+
+
+def _time_of_day(text: str) -> str:
+    if not _TIME_OF_DAY.fullmatch(text):
+        raise ValueError("must be a time of day such as 03:00")
+    return text
 
 
 def _span(text: str) -> str:
@@ -284,6 +291,21 @@ class ConversationSettings(Section):
         return span_of(self.idle_timeout)
 
 
+class ContinuousSettings(Section):
+    """The conversation that goes on from day to day."""
+
+    window_tokens: int = Field(default=4000, ge=500)
+    """So many tokens of today are shown to a model word for word."""
+    summary_every: int = Field(default=10, ge=2, le=50)
+    """After so many messages there is another summary of the day."""
+    nightly_at: Annotated[str, AfterValidator(_time_of_day)] = "03:00"
+    """When the day before is closed, in the time zone of the user."""
+
+    @property
+    def night(self) -> time:
+        return time.fromisoformat(self.nightly_at)
+
+
 class IndexSettings(Section):
     """How what was said is found again."""
 
@@ -330,6 +352,7 @@ class Settings(Section):
     user: UserSettings = Field(default_factory=UserSettings)
     agent: AgentSettings = Field(default_factory=AgentSettings)
     conversations: ConversationSettings = Field(default_factory=ConversationSettings)
+    continuous: ContinuousSettings = Field(default_factory=ContinuousSettings)
     index: IndexSettings = Field(default_factory=IndexSettings)
     database: DatabaseSettings = Field(default_factory=DatabaseSettings)
     jobs: JobsSettings = Field(default_factory=JobsSettings)

@@ -10,6 +10,11 @@ from palaver.errors import BadValue
 Clock = Callable[[], datetime]
 Zone = Callable[[], tzinfo]
 """Tells the time zone in which the user is now."""
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_MONTH_NAMES = """
+January February March April May June July August September October November December
+"""
+MONTHS = _MONTH_NAMES.split()
 _FIRST = "0001-01-01T00:00:00.000Z"
 
 
@@ -42,6 +47,12 @@ def parse(text: str, *, zone: tzinfo = UTC) -> datetime:
             f"{text[:80]!r} is not a point in time.",
             remedy="Write times as 2026-02-14T09:00:00Z.",
         ) from None
+
+
+def spoken_day(label: str) -> str:
+    """A day as people say it: Saturday, 14 February 2026."""
+    day = date.fromisoformat(label)
+    return f"{_WEEKDAYS[day.weekday()]}, {day.day} {MONTHS[day.month - 1]} {day.year}"
 
 
 def parse_day(text: str) -> date:

@@ -57,7 +57,7 @@ class FixedSummaries:
     async def newest(self, conversation: ConversationMeta) -> Sequence[Summary]:
         return self.summaries
 
-    async def at(self, conversation_id: str, seq: int) -> Summary | None:
+    async def at(self, conversation_id: str, seq: int, *, day: str | None = None) -> Summary | None:
         return next((one for one in self.summaries if one.seq == seq), None)
 
 

@@ -43,3 +43,4 @@ def test_characters_stay_whole() -> None:
 def test_there_may_be_no_room_for_anything() -> None:
     assert longest_cut("x" * 1000, 3, COUNTER) is None
     assert longest_cut("x", 3, COUNTER) is None
+    assert longest_cut("a" + "\u0301" * 12, 11, COUNTER) is None

@@ -113,6 +113,23 @@ async def test_redacting_a_message_takes_what_quotes_it_and_nothing_else(palaver
     assert (await palaver.append(conversation.id, "user", "Next")).turn_number == 3
 
 
+async def test_what_a_message_said_before_it_was_edited_goes_with_it(palaver: Palaver):
+    conversation = await palaver.start()
+    versions = [await palaver.append(conversation.id, "user", f"The {SECRET} is blue.")]
+    for text in (f"The {SECRET} is green.", "Nothing."):
+        reply = await palaver.edit(conversation.id, versions[-1].id, text)
+        assert reply.reply.reply_to is not None
+        versions.append(await palaver.message(conversation.id, reply.reply.reply_to))
+
+    receipt = await palaver.redact(conversation.id, versions[-1].id)
+
+    assert receipt.messages == 3
+    assert receipt.erased[0] == "1 message of the conversation, with 2 earlier versions."
+    assert [await erased(palaver, version) for version in versions] == [True] * 3
+    await palaver.settle()
+    assert await palaver.search(SECRET) == []
+
+
 async def test_no_file_of_the_home_keeps_the_words(tmp_path: Path, clock: Clock):
     async with library(tmp_path, clock) as palaver:
         first = await palaver.send(f"The {SECRET} is blue.", new=True)

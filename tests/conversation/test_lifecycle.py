@@ -7,6 +7,7 @@ import json
 import time
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from threading import Event
 
@@ -16,6 +17,7 @@ from palaver.app import Palaver
 from palaver.conversation.digests import DigestWork, Terms, pause
 from palaver.conversation.records import Change, NewMessage
 from palaver.conversation.watching import Watching
+from palaver.digest.days.summaries import DayMakers
 from palaver.digest.digesting import Makers
 from palaver.digest.port import Naming, Story
 from palaver.engines.background import Background
@@ -29,6 +31,7 @@ from palaver.ledger.files import Home
 from palaver.ledger.lines import Line, meta, turn
 from palaver.settings import Settings
 from palaver.telemetry import Logged
+from tests.digest.days.makers import PlainDays
 from tests.digest.dialogue import talk, turns
 from tests.digest.makers import Plain
 from tests.jobs.homes import Still
@@ -45,10 +48,15 @@ class Bench:
     """Makers of a test."""
 
     makes: Makers
+    days_by: PlainDays | None = None
     closed: int = 0
 
     def makers(self, desk: Desk) -> Makers:
         return self.makes
+
+    def days(self, desk: Desk) -> DayMakers:
+        model = self.days_by
+        return DayMakers(PlainDays(), model, model.by if model else "offline")
 
     async def close(self) -> None:
         self.closed += 1
@@ -63,6 +71,7 @@ class World:
     clock: Still = field(default_factory=Still)
     offline: Plain = field(default_factory=Plain)
     model: Plain | None = None
+    day_model: PlainDays | None = None
     idle: str = "10m"
 
     def open(self, pace: Pace = _SLOW) -> Palaver:
@@ -74,7 +83,8 @@ class World:
         )
         makers = Makers(self.offline, self.model, self.model.by if self.model else "offline")
         by_model = self.model is not None
-        terms = Terms(settings, self.clock, Logged(), lambda: Bench(makers), by_model)
+        bench = partial(Bench, makers, self.day_model)
+        terms = Terms(settings, self.clock, Logged(), bench, by_model)
         work = [DigestWork(terms)]
         if self.url is None:
             home = Home(self.folder)

@@ -499,7 +499,7 @@ async def test_whoever_is_ended_in_the_middle_leaves_no_word_of_what_was_erased(
     append = desk.ledger.append
     written: list[str] = []
 
-    async def interrupted(drafts: Sequence[Draft]) -> list[Appended]:
+    async def interrupted(drafts: Sequence[Draft], **_: object) -> list[Appended]:
         written.append(drafts[0].body["event"])
         if len(written) > 1:
             return await append(drafts)

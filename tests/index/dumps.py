@@ -31,6 +31,10 @@ _SUMMARIES = """
     SELECT s.name, d.place & 0xFFFFFFFF AS seq, d.* FROM summaries AS d
     LEFT JOIN streams AS s ON s.no = d.place >> 32 ORDER BY s.name, seq
 """
+_DAYS = (
+    "SELECT s.name, d.place & 0xFFFFFFFF AS seq, d.kind, d.label, d.id, d.zone, d.turn, d.at"
+    " FROM days AS d JOIN streams AS s ON s.no = d.place >> 32 ORDER BY s.name, seq"
+)
 _PREFERENCES = "SELECT place & 0xFFFFFFFF AS seq, name, value, since FROM preferences ORDER BY seq"
 _WAITING = """
     SELECT s.name, m.* FROM messages AS m JOIN streams AS s ON s.no = m.stream
@@ -58,6 +62,7 @@ def dump(path: Path) -> Dump:
         "keys": connection.execute(_KEYS).fetchall(),
         "sources": connection.execute(_SOURCES).fetchall(),
         "summaries": [(*row[:2], *row[3:]) for row in connection.execute(_SUMMARIES)],
+        "days": connection.execute(_DAYS).fetchall(),
         "preferences": connection.execute(_PREFERENCES).fetchall(),
         "words": sorted(words, key=str),
     }

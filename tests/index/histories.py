@@ -48,6 +48,15 @@ _EVENTS = st.sampled_from(
             ("rolling_summary", {"summary": "Tea so far.", "through": 1, "by": "offline"}),
             ("abbreviation", {"text": "- Tea.\n- And more.", "through": 1, "by": "offline"}),
             ("abbreviation", {"text": "- No more tea.", "through": 2, "by": "offline"}),
+            ("day_opened", {"day": "2026-02-14", "turnNumber": 1, "until": "2026-02-15T03:00:00Z"}),
+            ("day_opened", {"day": "2026-02-15", "turnNumber": 3, "zone": "Asia/Tokyo"}),
+            ("day_opened", {"day": "2026-02-13", "turnNumber": 4}),
+            ("day_closed", {"day": "2026-02-14", "through": 2}),
+            ("day_summary", {"day": "2026-02-14", "summary": "- Tea.", "through": 1, "covers": 3}),
+            (
+                "day_summary",
+                {"day": "2026-02-15", "summary": "Büro.", "through": 3, "edited": True},
+            ),
             ("archived", {}),
             ("unarchived", {}),
             ("pinned", {}),
@@ -176,7 +185,8 @@ class History:
 
     async def _begin(self, stream: str) -> None:
         if not self.world.store.size(stream) and stream not in self.deleted:
-            await self.world.write(meta(stream, user=USER, channel="email"))
+            mode = "continuous" if stream == STREAMS[-1] else None
+            await self.world.write(meta(stream, user=USER, channel="email", mode=mode))
 
     def _id(self, number: int | None) -> str | None:
         known = [*self.ids, "msg-SAME", "msg-nobody"]

@@ -225,14 +225,14 @@ FILLED = (
     "streams (book, no, name, size, lines, state) SELECT {}, n, 'conv-' || n, 0, 0, 'whole'",
     "messages (book, place, stream, id, role, content, timestamp, turn_number, status, hash) "
     "SELECT {}, n << 32, n, 'msg-' || n, 'user', 'x', 'x', 0, 'complete', 'x'",
-    "summaries (book, place, kind, text, through, made, sources, by, covers, hash) "
-    "SELECT {}, n << 32, 'abbreviation', 'x', 0, 'x', '', 'x', 0, 'x'",
+    "summaries (book, place, kind, text, through, made, sources, by, covers, marks, hash) "
+    "SELECT {}, n << 32, 'abbreviation', 'x', 0, 'x', '', 'x', 0, 0, 'x'",
     "sources (book, place, message_id, quoted) SELECT {}, n << 32, 'msg-' || n, 1",
     "conversations (book, id, channel, mode, topics, created, turn_count, participants, "
     "manually_named, pinned, metadata, channel_meta, archived_seq, active_seq, delay, heard_seq, "
-    "abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash) "
+    "abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state, folded, hash) "
     "SELECT {}, 'conv-' || n, 'web', 'standard', '', 'x' || n, 0, '', 0, 0, '', '', 0, 0, 0, 0, 0, "
-    "'', 0, 0, 0, 'x' || n, 'x'",
+    "'', 0, 0, 0, '', 'x' || n, 'x'",
 )
 
 

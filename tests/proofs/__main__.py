@@ -23,6 +23,7 @@ from tests.proofs import (
     rows,
     serverkills,
     torn,
+    year,
 )
 from tests.proofs.report import Report
 from tests.server.matrix.proof import prove_all as prove_matrix
@@ -43,6 +44,7 @@ PROOFS: dict[str, Callable[[], Report]] = {
     "realdigests": lambda: digests.prove(real=True),
     "matrix": lambda: prove_matrix(5),
     "cluster": lambda: cluster.prove(10_000),
+    "year": year.prove,
     "fuzzing": lambda: fuzzing.prove(100, seconds=60),
     "databasefuzzing": lambda: fuzzing.prove_in_a_database(100, seconds=60),
     "disconnects": lambda: disconnects.prove(5_000),

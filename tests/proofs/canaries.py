@@ -15,6 +15,7 @@ from typing import Any
 import apsw
 
 from palaver import Palaver
+from palaver.index.day_fold import SUMMARY
 from palaver.index.pieces import piece_key
 from palaver.index.summary_fold import FIELDS
 from palaver.index.vectors import VectorStore
@@ -97,7 +98,7 @@ def _judge_digests(report: Report, home: Path) -> None:
     found = {"states": [text for (text,) in index.execute("SELECT text FROM states")]}
     for kind, text in index.execute("SELECT kind, text FROM summaries"):
         found.setdefault(kind, []).append(text)
-    for kind in ("states", *FIELDS):
+    for kind in ("states", *(kind for kind in FIELDS if kind != SUMMARY)):  # it has no days
         if not any("canary" in text.casefold() for text in found.get(kind, ())):
             report.fail(f"no word was in any {kind}")
     index.close()

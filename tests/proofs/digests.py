@@ -23,6 +23,7 @@ from typing import Any
 from palaver.app import Palaver
 from palaver.conversation.bench import SetBench
 from palaver.conversation.digests import DigestWork, Terms
+from palaver.digest.days.summaries import DayMakers
 from palaver.digest.digesting import Makers
 from palaver.engines.embedded import EmbeddedEngine
 from palaver.engines.loading import ModelLoader
@@ -33,6 +34,7 @@ from palaver.ledger.files import FileLedger, FileStore, Home
 from palaver.ledger.verify import verify_streams
 from palaver.settings import Settings
 from palaver.telemetry import Logged
+from tests.digest.days.makers import PlainDays
 from tests.digest.dialogue import talk, turns
 from tests.digest.makers import Plain
 from tests.library import BagOfWords
@@ -82,6 +84,9 @@ class Bench:
 
     def makers(self, desk: Desk) -> Makers:
         return Makers(Plain())
+
+    def days(self, desk: Desk) -> DayMakers:
+        return DayMakers(PlainDays())
 
     async def close(self) -> None: ...
 
@@ -189,9 +194,9 @@ def _mine(at: int) -> None:
         setattr(owner, name, around(getattr(owner, name)))
     commit = FileLedger.append
 
-    async def append(self: FileLedger, drafts: Any) -> Any:
+    async def append(self: FileLedger, drafts: Any, **given: Any) -> Any:
         step()
-        done = await commit(self, drafts)
+        done = await commit(self, drafts, **given)
         step()
         return done
 

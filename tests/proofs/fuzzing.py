@@ -49,7 +49,12 @@ BEYOND: dict[str, Sequence[str]] = {
         "The source ",
         "The token would have ended already",
         "There is no time zone ",
+        "The first day, ",
+        "That is more than 366 days",
         "If-Match and If-None-Match hold tags",
+        "fromMessageId and toMessageId go together",
+        "Nothing is named that could be read",
+        "There is no word in that summary",
     ],
 }
 """Why a request is refused that fits the description: code → how the sentence begins. No schema can

@@ -11,5 +11,11 @@ from multiprocessing import get_context
 # Each process imports its main module again, which may be that of pytest: the server has it ready.
 PROCESSES = get_context("forkserver")
 PROCESSES.set_forkserver_preload(
-    ["pytest", "tests.proofs.digests", "tests.proofs.kills", "tests.proofs.processes"]
+    [
+        "pytest",
+        "tests.proofs.digests",
+        "tests.proofs.kills",
+        "tests.proofs.processes",
+        "tests.proofs.year",
+    ]
 )

@@ -35,6 +35,8 @@ from tests.proofs import (
     rows,
     serverkills,
     torn,
+    year,
+    year_faults,
 )
 from tests.proofs.report import Report
 
@@ -211,6 +213,35 @@ def test_digests_by_a_model_that_fails_catch_one_that_is_never_left_alone(
     report = models.prove(8, 0, [nonsense])
     assert not report.held
     assert "requests in a day" in report.failures[-1]
+
+
+def test_a_year_in_one_conversation() -> None:
+    assert_held(year.prove(year.short()))
+
+
+@pytest.mark.parametrize(
+    ("plant", "failure"),
+    [
+        (year_faults.backwards, "labels went back"),
+        (year_faults.shifted, "messages, and not the"),
+        (year_faults.greedy, "more of a day was shown"),
+    ],
+)
+def test_a_year_catches_whoever_keeps_days_badly(plant: year.Plant, failure: str) -> None:
+    assert failure in str(year.prove(year.few(), plant=plant))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "failure"),
+    [
+        (year_faults.untell, "and then up to"),
+        (year_faults.tell_twice, "has 2 summaries"),
+        (year_faults.close_twice, "was closed 2 times"),
+        (year_faults.forget, "facts were found again among all days"),
+    ],
+)
+def test_a_year_catches_what_is_told_badly(spoil: year.Spoil, failure: str) -> None:
+    assert failure in str(year.prove(year.few(), spoil=spoil))
 
 
 def test_fuzzing_of_the_api() -> None:

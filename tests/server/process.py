@@ -43,9 +43,15 @@ class Process:
             text=True,
         )
         assert self._process.stderr is not None
-        self.line = self._process.stderr.readline().rstrip("\n")
-        found = _LINK.search(self.line)
-        assert found, self.line + self._process.communicate()[1]
+        said: list[str] = []
+        found = None
+        for line in self._process.stderr:  # it may warn of something before it is ready
+            said.append(line)
+            if found := _LINK.search(line.rstrip("\n")):
+                break
+        assert found, "".join(said)
+        self.line = said[-1].rstrip("\n")
+        self._said = "".join(said)
         self.link = found[0]
         self.stdout = self.stderr = ""
 
@@ -78,7 +84,7 @@ class Process:
         """Its exit status, and what it said until then."""
         if self._process.returncode is None:
             out, rest = self._process.communicate(timeout=30)
-            self.stdout, self.stderr = out, f"{self.line}\n{rest}"
+            self.stdout, self.stderr = out, self._said + rest
         return self._process.wait()
 
     def __enter__(self) -> Process:

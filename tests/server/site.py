@@ -22,6 +22,7 @@ from palaver.server.libraries import open_libraries
 from palaver.server.listening import listener
 from palaver.server.running import Server, config
 from palaver.settings import LimitSettings, ServerSettings, Settings
+from palaver.times import Clock, system_clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,7 @@ def running_site(
     database_url: str | None = None,
     public_url: str | None = None,
     limits: LimitSettings | None = None,
+    clock: Clock = system_clock,
 ) -> Generator[Site]:
     """Serves the home `root` until the block ends; most tests need no search by meaning."""
     settings = Settings.load(
@@ -97,7 +99,9 @@ def running_site(
         site = Site(Home(root), Address.of(listening, settings.server.public_url), accounts)
 
         def open_for(user: str) -> Palaver:
-            return Palaver.open(settings=settings, user=user, index_vectors=index_vectors)
+            return Palaver.open(
+                settings=settings, user=user, index_vectors=index_vectors, clock=clock
+            )
 
         async def run() -> None:
             async with open_libraries("local", open_for) as libraries:

@@ -24,6 +24,8 @@ IDS = {
     "{messageId}": "msg-01HQXK5J7G8M3N4P5R6S7T8V9W",
     "{tokenId}": "tok-01HQXK5J7G8M3N4P5R6S7T8V9W",
     "{jobId}": "rebuild:usr-nobody",
+    "{daySegmentId}": "day-01HQXK5J7G8M3N4P5R6S7T8V9W",
+    "{date}": "2026-02-14",
 }
 
 

@@ -47,11 +47,17 @@ def hers(ann: httpx.Client) -> dict[str, str]:
     said = ann.post("/api/chat", json={"message": f"The {SECRET} is blue.", "key": "k"}).json()
     token = ann.post("/api/tokens", json={"name": SECRET}).json()
     page = ann.get(f"/api/conversations/{said['conversationId']}/messages").json()
+    ann.post("/api/continuous/messages", json={"message": f"The {SECRET} of today."})
+    today = ann.get("/api/continuous").json()
+    told = {"summaryMarkdown": SECRET}
+    ann.put(f"/api/continuous/days/{today['day']}/summary", json=told)
     return {
         "{conversationId}": said["conversationId"],
         "{messageId}": page["messages"][0]["id"],
         "{tokenId}": token["id"],
         "{jobId}": f"rebuild:{ANN}",
+        "{daySegmentId}": today["daySegmentId"],
+        "{date}": "2001-01-01",  # days are nobody's: this one nobody has
     }
 
 
@@ -65,8 +71,15 @@ BODIES = {
     "POST /api/tokens": {"name": "mine"},
     "POST /api/models/test": {"name": "offline"},
     "PATCH /api/me": {"timezone": "UTC"},
+    "POST /api/continuous/messages": {"message": "hello"},
+    "PUT /api/continuous/days/{date}/summary": {"summaryMarkdown": "mine"},
 }
-QUERIES = {"GET /api/search": {"q": SECRET}, "GET /api/conversations": {"q": SECRET}}
+QUERIES = {
+    "GET /api/search": {"q": SECRET},
+    "GET /api/conversations": {"q": SECRET},
+    "GET /api/continuous/search": {"query": SECRET},
+    "GET /api/continuous/messages": {"daySegmentId": "{daySegmentId}"},
+}
 NOWHERE = {name: f"{value[:-1]}0" for name, value in IDS.items()}
 
 
@@ -86,7 +99,8 @@ def knock(door: Door, client: httpx.Client, ids: dict[str, str]) -> httpx.Respon
         return text
 
     body = {key: named(text) for key, text in BODIES.get(str(door), {}).items()} or None
-    return client.request(door.method, named(door.path), json=body, params=QUERIES.get(str(door)))
+    query = {key: named(text) for key, text in QUERIES.get(str(door), {}).items()} or None
+    return client.request(door.method, named(door.path), json=body, params=query)
 
 
 @pytest.mark.parametrize("door", CLOSED, ids=str)
@@ -98,7 +112,8 @@ def test_nobody_reaches_what_belongs_to_somebody_else(
     if door.path == "/metrics":  # they are about everybody, and for whoever runs the server
         assert answer.status_code == 403
         return
-    names_something = any(name in f"{door.path} {BODIES.get(str(door))}" for name in hers)
+    asked = f"{door.path} {BODIES.get(str(door))} {QUERIES.get(str(door))}"
+    names_something = any(name in asked for name in hers)
     assert answer.status_code == 404 if names_something else answer.status_code < 300
     assert SECRET not in answer.text
     assert everything(ann, hers) == before

@@ -28,6 +28,7 @@ IDS = {
     "messageId": "msg-1",
     "tokenId": f"tok-{'0' * 26}",
     "jobId": "rebuild:local",
+    "date": "2026-02-14",
 }
 HEADERS = [
     "Accept",

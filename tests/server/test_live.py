@@ -84,6 +84,7 @@ async def test_everything_that_happens_is_told_in_order(ann: Person) -> None:
             "eventId": 3,
             "conversationId": conversation,
             "title": "Better plans",
+            "topics": [],
         }
         ann.change(conversation, archived=True)
         changed = await client.next()
@@ -95,6 +96,23 @@ async def test_everything_that_happens_is_told_in_order(ann: Person) -> None:
             "eventId": 6,
             "conversationId": conversation,
         }
+
+
+async def test_a_summary_of_a_day_is_told_to_every_tab(ann: Person) -> None:
+    ann.http.post("/api/continuous/messages", json={"message": "The tiles are blue."})
+    today = ann.http.get("/api/continuous").json()
+    other = ann.start("Other")
+    async with ann.listen() as client, ann.listen(conversation=other) as tab:
+        path = f"/api/continuous/days/{today['day']}/summary"
+        answer = ann.http.put(path, json={"summaryMarkdown": "Tiles."})
+        assert answer.status_code == 200
+        for one in (client, tab):
+            told = await one.until("day_summary_updated")
+            assert (told["date"], told["conversationId"]) == (
+                today["day"],
+                today["conversationId"],
+            )
+            assert isinstance(told["eventId"], int)
 
 
 async def test_an_erased_message_is_told_without_its_words(ann: Person) -> None:

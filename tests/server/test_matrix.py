@@ -19,6 +19,14 @@ from tests.server.matrix.positions import Json, Unprobed, ids_in, routes
 from tests.server.matrix.proof import prove
 
 LIST = "GET /api/conversations"
+CONTINUOUS = (
+    "GET /api/continuous ",
+    "GET /api/continuous/days ",
+    "GET /api/continuous/days/{date}",
+    "GET /api/continuous/search",
+    "conversation_search",
+    "conversation_get",
+)
 
 
 def test_nobody_reaches_what_is_somebody_elses(tmp_path: Path, database_url: str) -> None:
@@ -47,7 +55,13 @@ def test_the_library_of_somebody_else_is_noticed_everywhere(
 
     monkeypatch.setattr(Libraries, "of", wrong)
     failures = prove(tmp_path, None, things=1, step=1000).failures
-    for surface in ("GET /api/search", "search_conversations", "/ws", "A socket hears"):
+    for surface in (
+        "GET /api/search",
+        "search_conversations",
+        "/ws",
+        "A socket hears",
+        *CONTINUOUS,
+    ):
         assert any(one.startswith(surface) for one in failures), failures
 
 
@@ -104,7 +118,8 @@ def test_a_message_that_nobody_has_looked_at_is_noticed(monkeypatch: pytest.Monk
 
 
 def test_a_tool_that_nobody_has_looked_at_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert [tools.paths(tool) for tool in table.TOOLS] == [[], [("conversationId",)]]
+    assert {tool.name for tool in table.TOOLS} == set(tools.SAMPLES)
+    assert [tools.paths(tool) for tool in table.TOOLS][:2] == [[], [("conversationId",)]]
     monkeypatch.delitem(tools.SAMPLES, "fetch_context")
     with pytest.raises(Unprobed, match="fetch_context"):
         [tools.paths(tool) for tool in table.TOOLS]

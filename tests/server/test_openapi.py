@@ -36,7 +36,16 @@ PROMISED = {
     "GET /api/conversations/{conversationId}/digest",
     "GET /api/conversations/{conversationId}/checkpoint",
     "GET /api/conversations/{conversationId}/export",
+    "GET /api/export",
     "POST /api/chat",
+    "GET /api/continuous",
+    "GET /api/continuous/days",
+    "GET /api/continuous/days/{date}",
+    "PUT /api/continuous/days/{date}/summary",
+    "POST /api/continuous/days/{date}/summary",
+    "POST /api/continuous/messages",
+    "GET /api/continuous/messages",
+    "GET /api/continuous/search",
     "GET /api/search",
     "GET /api/health",
     "POST /api/rebuild",
@@ -195,7 +204,9 @@ def _send(browser: httpx.Client, name: str, shape: str, example: dict[str, Any])
     said = browser.post("/api/chat", json={"message": "The tiles are blue."}).json()
     path = f"/api/conversations/{said['conversationId']}"
     first = browser.get(f"{path}/messages").json()["messages"][0]
-    ids = {"conversationId": said["conversationId"], "messageId": first["id"]}
+    browser.post("/api/continuous/messages", json={"message": "The tiles are blue."})
+    today = browser.get("/api/continuous").json()["day"]
+    ids = {"conversationId": said["conversationId"], "messageId": first["id"], "date": today}
     method, _, address = name.partition(" ")
     answer = browser.request(method, address.format_map(ids), json=example)
     # Whether there is such a code or password, only the server knows.

@@ -30,6 +30,14 @@ def line_to(site: Site) -> Generator[socket.socket]:
         yield connection
 
 
+def wait_until_nobody_is_connected(site: Site) -> None:
+    _, server = site.running.result()
+    deadline = time.monotonic() + SOON
+    while server.server_state.connections:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
 def head(site: Site, line: str, *headers: str) -> bytes:
     host = f"Host: {site.address.host}:{site.address.port}"
     return "\r\n".join([f"{line} HTTP/1.1", host, *headers, "", ""]).encode()
@@ -251,8 +259,7 @@ def test_of_far_too_many_connections_no_files_are_taken(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ):
     """Whoever waits for the answer to be taken has a connection meanwhile, too."""
-    _, server = site.running.result()
-    before = len(server.server_state.connections)
+    wait_until_nobody_is_connected(site)
     monkeypatch.setattr(protocol, "MOST", 0)
     monkeypatch.setattr(protocol, "_TOLD", 2)
     with ExitStack() as stack:
@@ -261,10 +268,7 @@ def test_of_far_too_many_connections_no_files_are_taken(
             assert connection.recv(12) == b"HTTP/1.1 503"
         with line_to(site) as connection, suppress(ConnectionError):
             assert connection.recv(1) == b""
-    deadline = time.monotonic() + SOON
-    while len(server.server_state.connections) > before:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    wait_until_nobody_is_connected(site)
 
 
 def test_there_is_room_for_as_many_as_the_system_allows(monkeypatch: pytest.MonkeyPatch):

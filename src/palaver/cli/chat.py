@@ -30,6 +30,10 @@ def chat(
         str | None, typer.Option(metavar="ID", help="Go on with this conversation.")
     ] = None,
     new: Annotated[bool, typer.Option("--new", help="Start a new conversation.")] = False,
+    today: Annotated[
+        bool,
+        typer.Option("--today", "--continuous", help="Go on with the continuous conversation."),
+    ] = False,
     model: Annotated[
         str | None, typer.Option(metavar="NAME", help="Have this model answer from now on.")
     ] = None,
@@ -38,21 +42,29 @@ def chat(
 
     With MESSAGE, or with text on standard input, it gives one answer. Otherwise you write line by
     line, and `quit` or Ctrl-D ends it; Ctrl-C stops a reply, and what there is of it is kept.
-    Without --conversation and --new it goes on with the latest one. When the model fails, the exit
-    status is 3.
+    Without --conversation, --new and --today it goes on with the latest one. When the model fails,
+    the exit status is 3.
     """
-    if conversation and new:
-        raise InputError("--conversation and --new do not go together.", remedy="Leave one out.")
+    _check_one(**{"--conversation": bool(conversation), "--new": new, "--today": today})
     text = " ".join(message) if message else _piped()
     if text is None and common.json:
         raise InputError("--json needs a message.", remedy="Write it after the command.")
     with common.opened(create=True, stays=text is None) as home:
         wait_for_index(home)
+        if today:
+            conversation = home.run(home.palaver.continuous.ensure()).id
         asking = Asking(home, conversation, new, model)
         if text is None:
             _talk(asking)
         else:
             _answer(asking, text, json=common.json)
+
+
+def _check_one(**given: bool) -> None:
+    """Raises InputError when more than one of these is given."""
+    names = [name for name, is_given in given.items() if is_given]
+    if len(names) > 1:
+        raise InputError(f"{' and '.join(names)} do not go together.", remedy="Leave one out.")
 
 
 def _piped() -> str | None:

@@ -11,6 +11,7 @@ from palaver.cli import (
     check,
     conversations,
     copy,
+    day,
     doctor,
     evaluate,
     export,
@@ -33,6 +34,7 @@ app.command("serve")(serve.serve)
 app.command("worker")(worker.worker)
 app.command("chat")(chat.chat)
 app.add_typer(conversations.app, name="conversations")
+app.command("day")(day.day)
 app.command("search")(search.search)
 app.command("mcp")(mcp.mcp)
 app.command("export")(export.export)

@@ -8,7 +8,13 @@ import typer
 
 from palaver.cli.common import Common, ConversationArgument, Opened, takes_common
 from palaver.cli.confirming import confirmed
-from palaver.cli.export import FormatOption, OutputOption, chosen_format, write_export
+from palaver.cli.export import (
+    FormatOption,
+    OutputOption,
+    chosen_format,
+    write_export,
+    write_folder,
+)
 from palaver.cli.output import one_line, say, say_json
 from palaver.cli.showing import say_conversation, say_heading, say_message, say_notes
 from palaver.cli.waiting import wait_for_index
@@ -145,11 +151,16 @@ def export_conversation(
     form: FormatOption = None,
     output: OutputOption = None,
 ) -> None:
-    """Export one conversation. Without --output it goes to standard output."""
+    """Export one conversation. Without --output it goes to standard output. The continuous one can
+    go to a new folder, with a file for each day."""
     chosen = chosen_format(form, output)
     with common.opened() as home:
         wait_for_index(home)
-        write_export(home, [conversation_id], chosen, output, common)
+        conversation = home.run(home.palaver.conversation(conversation_id))
+        if conversation.mode == "continuous" and output and not output.suffix:
+            write_folder(home, [conversation], chosen, output, common)
+        else:
+            write_export(home, [conversation_id], chosen, output, common)
 
 
 def _update(common: Common, conversation_id: str, change: Change, done: str) -> None:

@@ -49,20 +49,22 @@ def export(
         typer.Option(
             metavar="PATH",
             readable=False,
-            help="A new folder, for one file per conversation; with an ending, one file.",
+            help="A new folder, for one file per conversation, and per day of the continuous one; "
+            "with an ending, one file.",
         ),
     ] = None,
 ) -> None:
     """Export every conversation. Without --output it goes to standard output."""
     chosen = chosen_format(form, output)
+    from palaver.portability import all_conversations
+
     with common.opened() as home:
         wait_for_index(home)
-        conversations = home.run(_all_conversations(home))
+        conversations = home.run(all_conversations(home.palaver))
         if output is None or output.suffix:
             write_export(home, [item.id for item in conversations], chosen, output, common)
         else:
-            _write_folder(home, conversations, chosen, output)
-            _say_done(common, output, len(conversations))
+            write_folder(home, conversations, chosen, output, common)
 
 
 def chosen_format(form: Format | None, output: Path | None) -> Format:
@@ -101,9 +103,14 @@ async def _write(
         write(block)
 
 
-def _write_folder(
-    home: Opened, conversations: Sequence[ConversationMeta], form: Format, output: Path
+def write_folder(
+    home: Opened,
+    conversations: Sequence[ConversationMeta],
+    form: Format,
+    output: Path,
+    common: Common,
 ) -> None:
+    """Writes the conversations to a new folder."""
     from palaver.portability import export_folder
 
     with progress("Exporting") as advance:
@@ -117,19 +124,7 @@ def _write_folder(
                 progress=lambda done: advance(done, len(conversations)),
             )
         )
-
-
-async def _all_conversations(home: Opened) -> list[ConversationMeta]:
-    """Every conversation, the archived ones too, in the order in which they began."""
-    found: list[ConversationMeta] = []
-    for archived in (False, True):
-        cursor: str | None = None
-        while True:
-            page = await home.palaver.conversations(archived=archived, limit=200, cursor=cursor)
-            found += page.conversations
-            if (cursor := page.next_cursor) is None:
-                break
-    return sorted(found, key=lambda conversation: (conversation.created, conversation.id))
+    _say_done(common, output, len(conversations))
 
 
 def _refuse_json(common: Common) -> None:

@@ -29,6 +29,8 @@ class Asked:
     standing: Standing
     summaries: Sequence[Summary]
     history: History
+    most_history: int | None = None
+    """What the history may cost at most, whatever the budget is."""
 
     @property
     def newest(self) -> int:
@@ -65,7 +67,7 @@ class Asked:
     def room(self, pieces: Iterable[Piece], reserved: int = 0) -> int:
         """What is left for the history."""
         left = self.budget - reserved - sum(piece.tokens for piece in pieces)
-        most = self.policy.history_tokens
+        most = self.most_history
         return left if most is None else min(left, max(most, self.newest))
 
     def window(self, room: int) -> Window:

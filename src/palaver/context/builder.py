@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from palaver.context.asked import Asked
 from palaver.context.composing import Filled, compose
+from palaver.context.days import DayReader, ShownDay
 from palaver.context.history import History, HistoryReader, Limits
 from palaver.context.packet import ContextPacket
 from palaver.context.policy import policy_of
@@ -22,6 +23,9 @@ from palaver.settings import ConversationSettings
 from palaver.telemetry import ContextLoaded, Logged, Telemetry
 from palaver.times import Clock, iso
 
+_EVERY_TURN = 1 << 40
+_MOST_OF_A_DAY = 200
+"""So many messages of a day are read at most: short ones, if they all fit."""
 _LEAST_SHARE = 4
 """However much is reserved, one part in so many of a model's window is for the conversation."""
 
@@ -40,9 +44,12 @@ class ContextBuilder:
         window_of: Callable[[str | None], int],
         states: States | None = None,
         summaries: Summaries | None = None,
+        days: DayReader | None = None,
         telemetry: Telemetry | None = None,
+        day_tokens: int = 4000,
     ) -> None:
-        """`window_of` tells how many tokens a model takes; None stands for the usual model."""
+        """`window_of` tells how many tokens a model takes; None stands for the usual model.
+        `day_tokens` of a day are shown word for word."""
         self._reader = reader
         self._retriever = retriever
         self._settings = settings
@@ -51,7 +58,9 @@ class ContextBuilder:
         self._window_of = window_of
         self._states = states
         self._summaries = summaries
+        self._days = days
         self._telemetry = telemetry or Logged()
+        self._day_tokens = day_tokens
 
     async def build(
         self, conversation: ConversationMeta, message: Message | str | None = None
@@ -87,15 +96,18 @@ class ContextBuilder:
 
     async def _ask(self, conversation: ConversationMeta, message: Message | str | None) -> Asked:
         standing = await self._states.state(conversation) if self._states else NothingKnown()
-        summaries = await self._summaries.newest(conversation) if self._summaries else ()
-        policy = policy_of(conversation)
-        limits = Limits(
-            turns=self._settings.max_working_context,
-            messages=self._settings.max_history_messages,
-            after=self._stands_for(summaries),
-            keep_first=policy.keep_first,
-        )
-        budget = self.budget(conversation)
+        policy, budget = policy_of(conversation), self.budget(conversation)
+        if policy.by_day and self._days:
+            day = await self._days.shown(conversation.id, message)
+            summaries, limits = day.summaries, self._limits_of(day)
+        else:
+            summaries = await self._summaries.newest(conversation) if self._summaries else ()
+            limits = Limits(
+                turns=self._settings.max_working_context,
+                messages=self._settings.max_history_messages,
+                after=self._stands_for(summaries),
+                keep_first=policy.keep_first,
+            )
         return Asked(
             conversation,
             policy,
@@ -105,6 +117,19 @@ class ContextBuilder:
             standing,
             summaries,
             await self._reader.read(conversation.id, message, limits),
+            self._day_tokens if policy.by_day else None,
+        )
+
+    def _limits_of(self, day: ShownDay) -> Limits:
+        """A day is shown as far as its tokens go, however many messages that are."""
+        usual = self._settings.max_history_messages
+        return Limits(
+            turns=_EVERY_TURN,
+            messages=usual if day.messages < usual else max(usual, _MOST_OF_A_DAY),
+            after=self._stands_for(day.summaries),
+            keep_first=False,
+            first_turn=_EVERY_TURN if day.first_turn is None else day.first_turn,
+            said=day.messages,
         )
 
     def budget(self, conversation: ConversationMeta) -> int:
@@ -120,9 +145,11 @@ class ContextBuilder:
         return max((one.covers for one in summaries), default=-1)
 
     async def _fill(self, asked: Asked) -> Filled:
-        """The state is always shown; summaries and earlier rounds only when something is missing
-        in the window."""
+        """The state is always shown, and so are summaries of days; others, and earlier rounds, only
+        when something is missing in the window."""
         pieces = asked.state()
+        if asked.policy.by_day:
+            return _filled(asked, [*pieces, *asked.told()])
         if not asked.history.missing:
             whole = _filled(asked, pieces)
             if not whole.window.marked:

@@ -28,7 +28,7 @@ def longest_cut(text: str, most: int, counter: TokenCounter) -> Cut | None:
         cut = _cut(text, shown)
         cost = counter.count(clipped(text, cut))
         if cost <= most:
-            return cut
+            return cut if cut.head else None  # a character may be longer than what is shown
         shown = min(shown - 1, shown * most // cost)
     return None
 

@@ -93,6 +93,8 @@ def _reference(piece: Piece) -> SectionReference:
         budget=piece.budget,
         ids=tuple(piece.ids),
         seq=piece.seq,
+        day=piece.day,
+        shown_on=piece.shown_on,
     )
 
 

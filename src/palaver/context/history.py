@@ -12,6 +12,7 @@ from palaver.context.blocks import Block
 from palaver.context.wire import blocks_of, is_said, words_of
 from palaver.index.port import Index, Where
 from palaver.index.records import Message, MessagePage
+from palaver.index.rows import SPEAKING_ROLES
 from palaver.times import Zone
 
 _OPENING = 3
@@ -27,10 +28,20 @@ class Limits:
     after: int = -1
     """The line up to which a summary stands for what was said."""
     keep_first: bool = True
+    first_turn: int = 0
+    """What was said in earlier turns is not part of it, and not missing either."""
+    said: int | None = None
+    """How many messages there are from that turn on, if it is known."""
 
     def show(self, message: Message, turn: int) -> bool:
         """Whether a message before the turn that is to be answered may be shown."""
         return message.turn_number > turn - self.turns and message.seq > self.after
+
+    def unread(self, page: Sequence[Message]) -> int:
+        """About how many messages from the first turn on lie before those of a page."""
+        if page[0].turn_number < self.first_turn:
+            return 0
+        return max((self.said or 0) - sum(one.role in SPEAKING_ROLES for one in page), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +78,12 @@ class HistoryReader:
         where = Where(before=stored[0].id) if stored else Where()
         most = limits.messages - (message is not None)
         page = await self._page(conversation_id, where, most)
-        read = [one for one in (*page.messages, *stored) if is_said(one)]
+        recent = [one for one in page.messages if one.turn_number >= limits.first_turn]
+        read = [one for one in (*recent, *stored) if is_said(one)]
         begin, unread = read[:_OPENING], 0
-        if page.has_more:
+        if page.has_more and limits.said is not None:
+            unread = limits.unread(page.messages)
+        elif page.has_more:
             first = await self._page(conversation_id, Where(first=True), _OPENING)
             begin = [one for one in first.messages if is_said(one)]
             unread = _unread(first.messages, read, keep_first=limits.keep_first)

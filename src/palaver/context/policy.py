@@ -26,8 +26,8 @@ class Policy:
     sections: tuple[SectionPolicy, ...]
     keep_first: bool
     """Whether the first message of the conversation is always shown."""
-    history_tokens: int | None = None
-    """What the history may take at most, whatever the budget is."""
+    by_day: bool = False
+    """Whether the history is that of one day, told by its summary and that of the day before."""
 
 
 STANDARD = Policy(
@@ -45,7 +45,7 @@ CONTINUOUS = Policy(
         SectionPolicy("state", 0.05),
     ),
     keep_first=False,
-    history_tokens=4000,
+    by_day=True,
 )
 _POLICIES = {"standard": STANDARD, "continuous": CONTINUOUS}
 

@@ -89,6 +89,10 @@ class Summary:
     """When it was made."""
     sources: Sequence[str] = ()
     """The messages it stands on."""
+    day: str | None = None
+    """The day of which it tells, if it tells of one."""
+    shown_on: str | None = None
+    """The day on which it is shown: whether its day was yesterday depends on it."""
 
 
 class States(Protocol):
@@ -104,6 +108,6 @@ class Summaries(Protocol):
         """The summaries that hold now: at most one for each section."""
         ...
 
-    async def at(self, conversation_id: str, seq: int) -> Summary | None:
-        """The summary in a line; None when it is erased."""
+    async def at(self, conversation_id: str, seq: int, *, day: str | None = None) -> Summary | None:
+        """The summary in a line, of a day if that is named; None when it is erased."""
         ...

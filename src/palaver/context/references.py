@@ -32,6 +32,10 @@ class SectionReference(Record):
     """The messages it stood on."""
     seq: int | None = None
     """The line that it was taken from, or up to which the conversation was read for it."""
+    day: str | None = None
+    """The day of which it tells, if it tells of one."""
+    shown_on: str | None = None
+    """The day on which it was shown."""
 
 
 class PacketReferences(Record):

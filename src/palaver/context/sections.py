@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import tzinfo
+from dataclasses import dataclass, replace
+from datetime import date, timedelta, tzinfo
 
 from palaver.context.clipping import clipped, longest_cut
 from palaver.context.policy import SectionName
@@ -13,12 +13,9 @@ from palaver.context.quoting import NOTE, local_time
 from palaver.context.tokens import PER_MESSAGE, TokenCounter
 from palaver.index.records import Json
 from palaver.text import quoted
+from palaver.times import spoken_day
 
-_TITLES: dict[SectionName, str] = {
-    "summary": "A summary of this conversation",
-    "today": "A summary of today",
-    "yesterday": "A summary of yesterday",
-}
+_ONE_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +32,9 @@ class Piece:
     """What is missing in it, in a sentence."""
     seq: int | None = None
     """The line it was taken from, or up to which the conversation was read for it."""
+    day: str | None = None
+    shown_on: str | None = None
+    """The day of which it tells, and the one on which it is shown."""
 
     @property
     def message(self) -> Json:
@@ -85,16 +85,29 @@ def told(heading: str, entries: Iterable[Entry]) -> str:
 
 def summary_piece(summary: Summary, purse: Purse, zone: tzinfo) -> Piece | None:
     """A summary; of one that is too long, its head and tail."""
-    title = f"{_TITLES[summary.section]}, made {local_time(summary.made, zone)}. {NOTE}"
+    told_of = _subject(summary.day, summary.shown_on)
+    title = f"A summary of {told_of}, made {local_time(summary.made, zone)}. {NOTE}"
     whole = f"{title}\n{quoted(summary.text)}"
-    if piece := purse.pay(whole, summary.sources, seq=summary.seq):
-        return piece
-    room = purse.budget - PER_MESSAGE - purse.counter.count(f"{title}\n")
-    cut = longest_cut(quoted(summary.text), room, purse.counter)
-    if cut is None:
-        return None
-    text = f"{title}\n{clipped(quoted(summary.text), cut)}"
-    return purse.pay(text, summary.sources, "It is shown head and tail.", summary.seq)
+    piece = purse.pay(whole, summary.sources, seq=summary.seq)
+    if piece is None:
+        room = purse.budget - PER_MESSAGE - purse.counter.count(f"{title}\n")
+        cut = longest_cut(quoted(summary.text), room, purse.counter)
+        if cut is None:
+            return None
+        text = f"{title}\n{clipped(quoted(summary.text), cut)}"
+        piece = purse.pay(text, summary.sources, "It is shown head and tail.", summary.seq)
+    return piece and replace(piece, day=summary.day, shown_on=summary.shown_on)
+
+
+def _subject(day: str | None, shown_on: str | None) -> str:
+    """What a summary tells of, as it is said on the day on which it is shown."""
+    if day is None or shown_on is None:
+        return "this conversation"
+    if day == shown_on:
+        return f"today, {spoken_day(day)}"
+    if date.fromisoformat(day) + _ONE_DAY == date.fromisoformat(shown_on):
+        return f"yesterday, {spoken_day(day)}"
+    return f"the last day before today, {spoken_day(day)}"
 
 
 def state_piece(

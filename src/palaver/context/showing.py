@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from itertools import groupby
 
@@ -67,8 +67,11 @@ class PacketReader:
             return rounds_piece(entries, purse)
         if kept.name == "state" or self.summaries is None or kept.seq is None:
             return None
-        summary = await self.summaries.at(conversation_id, kept.seq)
-        return summary_piece(summary, purse, self.zone()) if summary else None
+        found_again = await self.summaries.at(conversation_id, kept.seq, day=kept.day)
+        if found_again is None:
+            return None
+        summary = replace(found_again, shown_on=kept.shown_on)
+        return summary_piece(summary, purse, self.zone())
 
 
 def _block(kept: BlockReference, found: Mapping[str, Message], zone: tzinfo) -> Block | None:

@@ -9,6 +9,10 @@ from functools import partial
 from palaver.agent.models import UNWATCHED, Catalogue, Connections, Patience
 from palaver.context.tokens import EstimatedTokens
 from palaver.digest.apart import Aside
+from palaver.digest.days.model import ModelDays
+from palaver.digest.days.offline import OfflineDays
+from palaver.digest.days.port import DayMade, DayMaker, DayStory
+from palaver.digest.days.summaries import DayMakers
 from palaver.digest.digesting import Makers
 from palaver.digest.model.breaker import Breaker
 from palaver.digest.model.maker import ModelDigest
@@ -38,6 +42,18 @@ class Limited:
             return await self.maker.make(story, wanted)
 
 
+@dataclass(frozen=True, slots=True)
+class LimitedDays:
+    """The same for days."""
+
+    maker: DayMaker
+    turns: asyncio.Semaphore
+
+    async def make(self, story: DayStory) -> DayMade:
+        async with self.turns:
+            return await self.maker.make(story)
+
+
 class SetBench:
     """A Bench as the settings have it."""
 
@@ -46,19 +62,26 @@ class SetBench:
         catalogue = Catalogue(settings.agent)
         self._connections = Connections(settings.agent, catalogue, patience)
         self._aside = Aside()
-        self._model, self._name = None, OFFLINE
+        self._model, self._days, self._name = None, None, OFFLINE
         name = catalogue.digest_model(settings.index.abbreviation_model)
         if name != OFFLINE:
             writer = self._connections.writer(name)
             room = min(catalogue.window(name) // 2, _MOST_ROOM)
-            model = ModelDigest(writer, Breaker(clock), count=EstimatedTokens().count, room=room)
-            self._model = Limited(model, asyncio.Semaphore(_BY_MODEL))
+            breaker, turns = Breaker(clock), asyncio.Semaphore(_BY_MODEL)
+            model = ModelDigest(writer, breaker, count=EstimatedTokens().count, room=room)
+            self._model = Limited(model, turns)
+            days = ModelDays(writer, breaker, count=EstimatedTokens().count, room=room)
+            self._days = LimitedDays(days, turns)
             self._name = writer.name
 
     def makers(self, desk: Desk) -> Makers:
         meanings = partial(desk.index.meanings, desk.user)
         offline = OfflineDigest(self._aside, meanings, EstimatedTokens().count)
         return Makers(offline, self._model, self._name, partial(self._aside.do, fold_all))
+
+    def days(self, desk: Desk) -> DayMakers:
+        offline = OfflineDays(self._aside, EstimatedTokens().count)
+        return DayMakers(offline, self._days, self._name, partial(self._aside.do, fold_all))
 
     async def close(self) -> None:
         await self._connections.close()

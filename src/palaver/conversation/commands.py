@@ -15,7 +15,7 @@ from palaver.conversation.forgetting import Forgetting
 from palaver.conversation.records import Reply
 from palaver.conversation.saying import Place, Saying, limited
 from palaver.conversation.stored import API, message_of, namespaced
-from palaver.conversation.streams import PREFIX, Streams
+from palaver.conversation.streams import CONTINUOUS, PREFIX, Streams
 from palaver.errors import BadValue, InputError, KeyReused, ModelError
 from palaver.index import values
 from palaver.index.records import ConversationMeta, Json, Message
@@ -133,7 +133,7 @@ class Commands:
             case "model":
                 return self._model(command.argument, conversation, stream)
             case "title":
-                return _title(command.argument, stream)
+                return _title(command.argument, conversation, stream)
             case "forget":
                 found = await self._forgetting.outcome(command.argument, stream, conversation)
                 return Outcome(found.answer, fields=found.fields)
@@ -143,6 +143,8 @@ class Commands:
                 return Outcome(unknown_text(command.name))
 
     def _new(self, given: Given, old: ConversationMeta | None) -> Outcome:
+        if _is_continuous(old) and not given.command.argument:
+            return Outcome(f"This conversation goes on. {link('Start another one', '/?new')}.")
         channel = old.channel if old else given.place.channel
         name = _new_id(PREFIX, given.key)
         begun = self._conversations.beginning(channel, name=name, model=old.model if old else None)
@@ -176,6 +178,10 @@ class Commands:
         return f"`{inline(current)}` answers in this conversation.\n\n" + "\n".join(lines_)
 
 
+def _is_continuous(conversation: ConversationMeta | None) -> bool:
+    return conversation is not None and conversation.mode == CONTINUOUS
+
+
 def _keyed(drafts: Sequence[Draft], key: str | None) -> list[Draft]:
     """What is stored with a command is repeated with it: it has keys made from the command's."""
     if key is None:
@@ -202,7 +208,9 @@ def _refusal(given: Given) -> Outcome | None:
     return Outcome(f"Your token may not do that: it needs the scope `{missing[0]}`.")
 
 
-def _title(text: str, stream: str) -> Outcome:
+def _title(text: str, conversation: ConversationMeta | None, stream: str) -> Outcome:
+    if _is_continuous(conversation):
+        return Outcome("This conversation goes on from day to day, and has no title.")
     if not text:
         return Outcome(usage_text("title"))
     try:

@@ -10,7 +10,13 @@ from palaver.conversation.books import Books
 from palaver.conversation.records import Change, ConversationPage
 from palaver.conversation.seen import as_seen
 from palaver.conversation.stored import API, namespaced
-from palaver.conversation.streams import PREFIX, WEB, check_channel, check_conversation_id
+from palaver.conversation.streams import (
+    CONTINUOUS,
+    PREFIX,
+    WEB,
+    check_channel,
+    check_conversation_id,
+)
 from palaver.errors import BadCursor, BadId, BadValue, Conflict, KeyReused, TooLarge
 from palaver.index.conversation_fold import take_meta
 from palaver.index.port import After, ConversationFilter
@@ -61,6 +67,7 @@ class Conversations:
         key: str | None = None,
         name: str | None = None,
         model: str | None = None,
+        mode: str = "standard",
     ) -> Draft:
         """The first line of a new conversation; `name` is its id, if that is decided already.
         Raises BadValue."""
@@ -68,7 +75,7 @@ class Conversations:
             name or lines.new_id(PREFIX),
             user=self._books.user,
             channel=check_channel(channel),
-            mode="standard",
+            mode=mode,
             participants=["user"],
             title=None if title is None else checked_title(title),
             manuallyNamed=True if title is not None else None,
@@ -120,6 +127,11 @@ class Conversations:
         check_conversation_id(conversation_id)
         expected = await as_seen(self._books, conversation_id, version)
         meta = await self.get(conversation_id)
+        if meta.mode == CONTINUOUS and change.model_fields_set & {"title", "archived"}:
+            raise Conflict(
+                "The continuous conversation has no title, and is not archived.",
+                remedy="Walk through it by its days instead.",
+            )
         events = list(_events(meta, change))
         if change.pinned and not meta.pinned:
             events += [_event(other, "unpinned") async for other in self._pinned_beside(meta)]

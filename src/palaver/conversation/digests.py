@@ -1,4 +1,5 @@
-"""Digests: conversations that are quiet are told in fewer words, by whoever runs jobs.
+"""Digests: conversations that are quiet are told in fewer words, and so are days that are over, by
+whoever runs jobs.
 
 What is due is read from the rows. Whoever leaves a conversation last has it digested at once; if
 that fails, or the process ends before, it is due like any other once it has been quiet.
@@ -8,13 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Coroutine, Generator, Iterator
 from concurrent.futures import CancelledError, Future, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from palaver.agent.models import Catalogue
 from palaver.context.tokens import EstimatedTokens
@@ -22,16 +23,18 @@ from palaver.conversation.workshop import Workshop
 from palaver.digest.due import NAMED_AFTER, not_yet
 from palaver.digest.remembered import Remembered
 from palaver.errors import ModelError, NotFound, PalaverError
-from palaver.index.port import After, OwedFilter
+from palaver.index.port import After, Owed, OwedFilter
 from palaver.index.values import EPOCH, OFFLINE
 from palaver.jobs import DIGEST
 from palaver.jobs.kind import Due, Ended, Kind, Run
 from palaver.jobs.work import Desk, Site, all_owed
 from palaver.settings import Settings
 from palaver.telemetry import Telemetry
-from palaver.times import Clock, before
+from palaver.times import Clock, before, iso
 
 if TYPE_CHECKING:
+    from palaver.digest.days.due import Reason
+    from palaver.digest.days.summaries import DayMakers, DaySummaries
     from palaver.digest.digesting import Digesting, Makers
 
 _LAG = 60.0
@@ -53,6 +56,10 @@ class Bench(Protocol):
 
     def makers(self, desk: Desk) -> Makers:
         """Those for the conversations of one user."""
+        ...
+
+    def days(self, desk: Desk) -> DayMakers:
+        """Those for the days of one user."""
         ...
 
     async def close(self) -> None: ...
@@ -80,6 +87,7 @@ class _Open:
 
     bench: Bench
     users: Remembered[Digesting] = field(default_factory=lambda: Remembered(_USERS))
+    days: Remembered[DaySummaries] = field(default_factory=lambda: Remembered(_USERS))
 
 
 class DigestWork:
@@ -91,6 +99,9 @@ class DigestWork:
         self._open: _Open | None = None
         self._site: Site | None = None
         self._left: set[Future[None]] = set()
+        self._mended = Remembered[int]()
+        """The last line of conversations whose days have lost summaries that cannot be made again:
+        nothing is left of what they told."""
         self._first: set[Callable[[], bool]] = set()
         """Each tells whether somebody waits for something that goes first."""
 
@@ -109,9 +120,19 @@ class DigestWork:
         """Nobody looks at the conversation any more. Returns at once; safe to call from any
         thread."""
         if self._site is not None:
-            work = self._workshop.run(self._digest(self._site, user, conversation_id, left=True))
-            self._left.add(work)
-            work.add_done_callback(partial(self._ended, conversation_id))
+            self._begin(conversation_id, self._digest(self._site, user, conversation_id, left=True))
+
+    def day(self, user: str, conversation_id: str, label: str, reason: Reason) -> None:
+        """Has the summary of one day made. Returns at once; safe to call from any thread."""
+        if self._site is not None:
+            self._begin(
+                conversation_id, self._day(self._site, user, conversation_id, label, reason)
+            )
+
+    def _begin(self, conversation_id: str, making: Coroutine[Any, Any, None]) -> None:
+        work = self._workshop.run(making)
+        self._left.add(work)
+        work.add_done_callback(partial(self._ended, conversation_id))
 
     @contextmanager
     def giving_way(self, waits: Callable[[], bool]) -> Generator[None]:
@@ -124,7 +145,8 @@ class DigestWork:
             self._first.discard(waits)
 
     async def settle(self) -> None:
-        """Returns when the conversations that were left are digested."""
+        """Returns when the conversations that were left are digested, and the days told that
+        somebody asked for."""
         waiting = [asyncio.wrap_future(work) for work in tuple(self._left)]
         await asyncio.gather(*waiting, return_exceptions=True)
 
@@ -141,17 +163,19 @@ class DigestWork:
         for wanted, after in self._wanted():
             for one in all_owed(site, wanted, user, after):
                 conversation_id = one.owed.conversation.id
-                if conversation_id not in listed:
+                if conversation_id not in listed and not self._is_mended(one.owed):
                     listed.add(conversation_id)
-                    yield Due(one.owner, one.user, str(one.owed.heard_seq), conversation_id)
+                    yield Due(one.owner, one.user, _mark(one.owed), conversation_id)
 
     def _wanted(self) -> Iterator[tuple[OwedFilter, After | None]]:
         now = self._terms.clock()
         quiet_since, later = before(now, self._terms.idle_after), After(not_yet(now), "")
         # Only what was heard since is looked through for it: of the others there may be thousands.
         yield OwedFilter(EPOCH, NAMED_AFTER, _LAG, stand_ins=False), After(quiet_since, "")
+        every = self._terms.settings.continuous.summary_every
         for stand_ins in (False, True) if self._terms.by_model else (False,):
-            yield OwedFilter(quiet_since, NAMED_AFTER, _LAG, stand_ins), None
+            days = "" if stand_ins else iso(now)
+            yield OwedFilter(quiet_since, NAMED_AFTER, _LAG, stand_ins, days, every), None
             yield OwedFilter(_EVER, NAMED_AFTER, _LAG, stand_ins), later
 
     # -- doing it ----------------------------------------------------------------------------
@@ -172,10 +196,33 @@ class DigestWork:
     ) -> None:
         await self._step_aside()
         desk = site.desk(user)
-        digesting = self._digesting(desk)
-        async with desk.leases.hold(f"{user} {DIGEST} {conversation_id}"):
-            with suppress(NotFound):  # it was deleted meanwhile
+        with suppress(NotFound):  # it was deleted meanwhile
+            if (await desk.index.conversation(user, conversation_id)).mode == "continuous":
+                await self._tell_days(desk, conversation_id)
+                return
+            digesting = self._digesting(desk)
+            async with desk.leases.hold(f"{user} {DIGEST} {conversation_id}"):
                 await digesting.run(conversation_id, left=left)
+
+    async def _tell_days(self, desk: Desk, conversation_id: str) -> None:
+        await self._days(desk).run(conversation_id)
+        now = await desk.index.standing(desk.user, conversation_id)
+        if now.is_stale:
+            self._mended.put(conversation_id, now.heard_seq)
+
+    def _is_mended(self, owed: Owed) -> bool:
+        """Whether only a summary is missing that cannot be made again."""
+        every, now = self._terms.settings.continuous.summary_every, iso(self._terms.clock())
+        due = owed.untold >= every or (owed.day_until is not None and owed.day_until <= now)
+        known = self._mended.get(owed.conversation.id) == owed.heard_seq
+        return owed.is_stale and known and not due
+
+    async def _day(
+        self, site: Site, user: str, conversation_id: str, label: str, reason: Reason
+    ) -> None:
+        await self._step_aside()
+        with suppress(NotFound):
+            await self._days(site.desk(user)).make(conversation_id, label, reason)
 
     async def _step_aside(self) -> None:
         """However many replies are made, it goes on after a while."""
@@ -184,23 +231,45 @@ class DigestWork:
                 return
             await asyncio.sleep(_ASIDE)
 
-    def _digesting(self, desk: Desk) -> Digesting:
+    def _opened(self) -> _Open:
         """In the workshop."""
         if self._open is None:
             self._open = _Open(self._terms.bench())
-        known = self._open.users.get(desk.user)
+        return self._open
+
+    def _days(self, desk: Desk) -> DaySummaries:
+        opened = self._opened()
+        known = opened.days.get(desk.user)
+        if known is None:
+            from palaver.digest.days.summaries import DaySummaries
+
+            known = DaySummaries(
+                desk,
+                opened.bench.days(desk),
+                count=EstimatedTokens().count,
+                clock=self._terms.clock,
+                idle_after=self._terms.idle_after,
+                every=self._terms.settings.continuous.summary_every,
+                telemetry=self._terms.telemetry,
+            )
+            opened.days.put(desk.user, known)
+        return known
+
+    def _digesting(self, desk: Desk) -> Digesting:
+        opened = self._opened()
+        known = opened.users.get(desk.user)
         if known is None:
             from palaver.digest.digesting import Digesting
 
             known = Digesting(
                 desk,
-                self._open.bench.makers(desk),
+                opened.bench.makers(desk),
                 count=EstimatedTokens().count,
                 clock=self._terms.clock,
                 idle_after=self._terms.idle_after,
                 telemetry=self._terms.telemetry,
             )
-            self._open.users.put(desk.user, known)
+            opened.users.put(desk.user, known)
         return known
 
     async def _leave(self) -> None:
@@ -219,6 +288,12 @@ class DigestWork:
                 log.warning("digest_failed %s %s: %s", conversation_id, error.code, error.message)
             case _:
                 log.error("A digest of %s failed.", conversation_id, exc_info=error)
+
+
+def _mark(owed: Owed) -> str:
+    """Changes when there is more to do."""
+    day = owed.over[0] if owed.over else ""
+    return f"{owed.heard_seq} {day} {int(owed.is_stale)}" if owed.day else str(owed.heard_seq)
 
 
 def pause(attempts: int) -> timedelta:

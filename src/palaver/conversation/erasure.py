@@ -17,6 +17,7 @@ from palaver.conversation.streams import check_conversation_id
 from palaver.errors import Conflict, Erased
 from palaver.index.pieces import piece_keys
 from palaver.index.port import Dependent
+from palaver.index.records import Message
 from palaver.index.rows import SEARCHABLE_ROLES
 from palaver.ledger.lines import check_message_id
 from palaver.ledger.port import Erasure
@@ -35,6 +36,7 @@ class Plan:
     whole: bool
     """Whether the conversation goes with all its lines, or only one message of it."""
     message_ids: Sequence[str]
+    """Those of the conversation; or the message's, and those of its earlier versions."""
     seqs: Sequence[int]
     said: Sequence[Said]
     """The messages that are in the full text."""
@@ -67,11 +69,14 @@ class Plan:
         )
 
     def _sentences(self, replies: Sequence[Dependent]) -> Iterator[str]:
-        messages = counted(len(self.message_ids), "message")
         if self.whole:
+            messages = counted(len(self.message_ids), "message")
             yield f"The conversation, its title and its {messages}."
+        elif earlier := len(self.message_ids) - 1:
+            versions = counted(earlier, "earlier version")
+            yield f"1 message of the conversation, with {versions}."
         else:
-            yield f"{messages} of the conversation."
+            yield "1 message of the conversation."
         yield from self._quoting(replies)
         if events := len(self.dependents) - len(replies):
             records = counted(events, "title or other record", "titles and other records")
@@ -130,20 +135,34 @@ class Erasures:
         preview: bool,
         version: int | None = None,
     ) -> Receipt:
-        """Erases a message. Raises BadId, NotFound, Conflict, Erased, IndexUnavailable."""
+        """Erases a message and what it said before it was edited.
+
+        Raises BadId, NotFound, Conflict, Erased, IndexUnavailable.
+        """
         check_conversation_id(conversation_id)
         check_message_id(message_id)
-        message = await self._books.index.message(self._books.user, conversation_id, message_id)
-        if message.status == "redacted":
+        versions = await self._versions(conversation_id, message_id)
+        if versions[0].status == "redacted":
             raise Erased("That message has been erased already.", remedy="Nothing is left to do.")
+        going = [one for one in versions if one.status != "redacted"]
         plan = Plan(
             conversation_id,
             whole=False,
-            message_ids=[message_id],
-            seqs=[message.seq],
-            said=[(message.role, message.content)] if message.role in SEARCHABLE_ROLES else [],
+            message_ids=[one.id for one in going],
+            seqs=[one.seq for one in going],
+            said=[(one.role, one.content) for one in going if one.role in SEARCHABLE_ROLES],
         )
         return await self._carry_out(plan, preview, version)
+
+    async def _versions(self, conversation_id: str, message_id: str) -> list[Message]:
+        """A message, and those whose place it took, one after the other."""
+        found: list[Message] = []
+        wanted: str | None = message_id
+        while wanted is not None:
+            one = await self._books.index.message(self._books.user, conversation_id, wanted)
+            found.append(one)
+            wanted = one.supersedes
+        return found
 
     async def _carry_out(self, plan: Plan, preview: bool, version: int | None) -> Receipt:
         expected = dict(await as_seen(self._books, plan.conversation_id, version))

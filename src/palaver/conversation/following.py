@@ -1,4 +1,5 @@
-"""What follows a reply: its conversation's state is kept, and older turns are summarized.
+"""What follows a reply: its conversation's state is kept, older turns are summarized, and the day
+is told again when much was said.
 
 It never keeps anybody waiting. What fails stays due: it is done after the next reply.
 """
@@ -7,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from palaver.digest.states import States
 from palaver.digest.summarizing import Summarizing
@@ -24,9 +25,12 @@ class FollowUp:
         states: States,
         summaries: Sequence[Summarizing],
         done: Callable[[], None] = lambda: None,
+        day: Callable[[str], Awaitable[None]] | None = None,
     ) -> None:
-        """`done` is called after each: something may be due then."""
+        """`done` is called after each: something may be due then. `day` looks whether the newest
+        day of a conversation is to be told again."""
         self._done = done
+        self._day = day
         self._states = states
         self._summaries = summaries
         self._waiting: dict[str, None] = {}
@@ -64,6 +68,8 @@ class FollowUp:
                 await self._states.keep(conversation_id)
                 for one in self._summaries:
                     await one.run_if_due(conversation_id)
+                if self._day is not None:
+                    await self._day(conversation_id)
             except NotFound:  # it was deleted meanwhile
                 continue
             except PalaverError as error:

@@ -14,11 +14,12 @@ from palaver.conversation.streams import PREFIX
 from palaver.errors import NotFound
 from palaver.events import Events
 from palaver.events.port import Heard
+from palaver.index.day_fold import is_label
 from palaver.index.records import ConversationMeta, Message, Record
 from palaver.ledger.lines import USER_STREAM, Line
 from palaver.recall.search import check_limit
 
-Kind = Literal["created", "message", "renamed", "changed", "removed"]
+Kind = Literal["created", "message", "renamed", "changed", "removed", "day_summary"]
 MOST = 200
 """How many lines are looked at in one go."""
 LOOK_ANYWAY = 30.0
@@ -31,13 +32,15 @@ class Happening(Record):
     pos: int
     """Where it stands among everything of the user; the event id of live updates."""
     kind: Kind
-    """A conversation was created, renamed, changed in another way, or removed; or messages came,
-    or became others."""
+    """A conversation was created, renamed, changed in another way, or removed; messages came, or
+    became others; or a day has another summary."""
     conversation_id: str
     conversation: ConversationMeta | None = None
     """As it is now; None for a message, and for what was removed."""
     messages: list[Message] = Field(default=[])
     """Those that are concerned, as they are now."""
+    day: str | None = None
+    """Which day of the continuous conversation has another summary."""
 
 
 class Happenings(Record):
@@ -57,6 +60,7 @@ class _Told(NamedTuple):
     kind: Kind
     conversation_id: str
     message_ids: tuple[str, ...] = ()
+    day: str | None = None
 
 
 class Listening:
@@ -109,6 +113,7 @@ class Listening:
                         conversation_id=one.conversation_id,
                         conversation=meta,
                         messages=concerned,
+                        day=one.day,
                     )
                 )
         return found
@@ -147,11 +152,17 @@ def _of_conversation(line: Line) -> _Told:
         return _Told(line.pos, "message", line.stream, _ids(named))
     if line.type == "meta":
         return _Told(line.pos, "created", line.stream)
+    return _of_event(line)
+
+
+def _of_event(line: Line) -> _Told:
     match line.event:
         case "title_assigned":
             return _Told(line.pos, "renamed", line.stream)
         case "edited" | "retracted" | "superseded":
             return _Told(line.pos, "message", line.stream, _ids([line.data.get("messageId")]))
+        case "day_summary" if is_label(label := line.data.get("day")):
+            return _Told(line.pos, "day_summary", line.stream, day=label)
         case "redacted":
             targets = (target.get("id") for target in line.data.get("targets", ()))
             return _Told(line.pos, "changed", line.stream, _ids(targets))

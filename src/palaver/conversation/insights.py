@@ -126,7 +126,7 @@ def _days(from_: str | None, to: str | None, today: date) -> tuple[date, date]:
     last = parse_day(to) if to is not None else today
     first = parse_day(from_) if from_ is not None else _year_before(last)
     if first > last:
-        raise BadValue(f"{first} comes after {last}.", remedy="Swap from and to.")
+        raise BadValue(f"The first day, {first}, comes after {last}.", remedy="Swap from and to.")
     if (last - first).days >= MOST_DAYS:
         raise BadValue(f"That is more than {MOST_DAYS} days.", remedy="Ask for a year at a time.")
     return first, last

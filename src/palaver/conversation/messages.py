@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from palaver.conversation.books import Books
+from palaver.conversation.calendar import Calendar
 from palaver.conversation.records import NewMessage
 from palaver.conversation.sources import Sources
 from palaver.conversation.stored import draft_of, message_of, with_given_key
 from palaver.conversation.streams import Streams, check_conversation_id
-from palaver.errors import BadValue
+from palaver.errors import BadValue, Conflict
 from palaver.index.port import View, Where
 from palaver.index.records import Message, MessagePage
 from palaver.ledger.lines import check_message_id
@@ -23,19 +24,33 @@ FETCHED_TURNS = 10
 class Messages:
     """The messages of one user's conversations."""
 
-    def __init__(self, books: Books, streams: Streams, sources: Sources) -> None:
+    def __init__(
+        self, books: Books, streams: Streams, sources: Sources, calendar: Calendar
+    ) -> None:
+        self._calendar = calendar
         self._books = books
         self._streams = streams
         self._sources = sources
 
     async def append(self, conversation_id: str, new: Sequence[NewMessage]) -> list[Message]:
-        """Writes the messages in one commit. Raises what the ledger raises, and ReadOnly."""
+        """Writes the messages in one commit. Raises what the ledger raises, ReadOnly, and Conflict
+        for messages of the past in the continuous conversation."""
         channel = await self._streams.writable(conversation_id)
+        if any(one.timestamp is not None for one in new):
+            await self._check_dated(conversation_id)
         await self._sources.check(source for one in new for source in one.sources or ())
         drafts = [draft_of(one, conversation_id, channel, self._books.user) for one in new]
-        appended = await self._books.ledger.append(drafts)
+        appended = await self._calendar.append(conversation_id, drafts)
         await self._sources.check_kept(one.line for one in appended if not one.replayed)
         return [message_of(one.line) for one in appended]
+
+    async def _check_dated(self, conversation_id: str) -> None:
+        """Raises Conflict where each message belongs to the day on which it is said."""
+        if await self._streams.is_continuous(conversation_id):
+            raise Conflict(
+                "What is said in the continuous conversation is said now: it takes no time.",
+                remedy="Leave the timestamp out, or bring history in as a conversation of its own.",
+            )
 
     async def page(self, conversation_id: str, where: Where, *, limit: int) -> MessagePage:
         """Raises BadId, BadValue, NotFound, IndexUnavailable."""

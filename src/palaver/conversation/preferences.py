@@ -44,18 +44,22 @@ class Preferences:
         """The time zone in which days begin, and in which times are told."""
         return self._own_zone() or self._settings.zone
 
+    def zone_name(self) -> str:
+        """What the time zone is called."""
+        own = self._own_zone() and self._value(TIMEZONE)
+        return own or self._settings.timezone
+
     def model(self) -> str | None:
         """The model that answers where a conversation has none of its own, if one was chosen."""
         return self._value(MODEL)
 
     def profile(self, usual: str) -> Profile:
         """What holds for the user; `usual` is the model that answers."""
-        own = self._own_zone() and self._value(TIMEZONE)
         return Profile(
             user=self._books.user,
-            timezone=own or self._settings.timezone,
+            timezone=self.zone_name(),
             model=usual,
-            chosen=sorted(self._chosen),
+            chosen=sorted(self._chosen.keys() & {TIMEZONE, MODEL}),
         )
 
     async def choose(self, choices: Choices) -> None:
@@ -69,7 +73,7 @@ class Preferences:
         given = {name: getattr(choices, name) for name in choices.model_fields_set}
         new = {name: value for name, value in given.items() if value != self._value(name)}
         if new:
-            await self._keep([_event(name, new[name]) for name in sorted(new)])
+            await self.keep([preference(name, new[name]) for name in sorted(new)])
             await self._read()
 
     async def _read(self) -> None:
@@ -86,8 +90,8 @@ class Preferences:
         name = self._value(TIMEZONE)
         return zone_named(name) if name else None
 
-    async def _keep(self, events: list[Draft]) -> None:
-        """The user's stream begins with the first thing in it."""
+    async def keep(self, events: list[Draft]) -> None:
+        """Writes to the user's stream, which begins with the first thing in it."""
         ledger = self._books.ledger
         try:
             await ledger.append(events)
@@ -98,6 +102,6 @@ class Preferences:
                 await ledger.append(events)
 
 
-def _event(name: str, value: str | None) -> Draft:
+def preference(name: str, value: str | None, key: str | None = None) -> Draft:
     """Without a value, what was chosen is taken back."""
-    return lines.event(USER_STREAM, PREFERENCE, name=name, value=value)
+    return lines.event(USER_STREAM, PREFERENCE, name=name, value=value, key=key)

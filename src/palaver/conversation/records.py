@@ -75,7 +75,7 @@ class Choices(Input):
 
     timezone: Name | None = None
     """The name of a time zone, such as Europe/Berlin. None, when given, returns to the default."""
-    model: Name | None = None
+    model: Annotated[Name, Field(json_schema_extra={"minLength": 1})] | None = None
     """The model that answers where a conversation has none of its own. None, when given, returns
     to the default."""
 

@@ -10,6 +10,7 @@ from palaver.accounts import DEFAULT_SCOPES, SCOPES
 from palaver.agent.language import ModelInfo, Models
 from palaver.context.wire import CONTEXT
 from palaver.conversation.books import Books
+from palaver.conversation.calendar import Calendar
 from palaver.conversation.conversations import Conversations, checked_object
 from palaver.conversation.records import MAX_NAME
 from palaver.conversation.stored import author_of
@@ -98,10 +99,16 @@ class Door:
     """Takes what is said, and stores it where it belongs."""
 
     def __init__(
-        self, books: Books, conversations: Conversations, streams: Streams, models: Models
+        self,
+        books: Books,
+        conversations: Conversations,
+        streams: Streams,
+        models: Models,
+        calendar: Calendar,
     ) -> None:
         self._books = books
         self._models = models
+        self._calendar = calendar
         self._conversations = conversations
         self._streams = streams
 
@@ -122,7 +129,7 @@ class Door:
         channel = await self._streams.writable(conversation_id)
         drafts = said.drafts(conversation_id, channel, self._books.user)
         here_only = [replace(draft, here=here) for draft in drafts]
-        return (await self._books.ledger.append(here_only))[-1]
+        return (await self._calendar.append(conversation_id, here_only))[-1]
 
     async def _begin(self, said: Saying, channel: str) -> Appended:
         """A conversation comes to exist with its first message: both in one commit."""

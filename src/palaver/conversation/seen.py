@@ -7,13 +7,14 @@ from collections.abc import Callable
 from palaver.conversation.books import Books
 from palaver.conversation.frames import FINISHED, STARTED
 from palaver.errors import Outdated
+from palaver.index.day_fold import CLOSED, SUMMARY
 from palaver.index.summary_fold import COMPRESSION, ROLLING
 from palaver.ledger.lines import Line
 from palaver.ledger.port import Expected
 
 WANTED = "reply_wanted"
 """The event that notes for which message a reply was wanted once more."""
-UNSEEN = frozenset({COMPRESSION, ROLLING, STARTED, FINISHED, WANTED})
+UNSEEN = frozenset({COMPRESSION, ROLLING, SUMMARY, CLOSED, STARTED, FINISHED, WANTED})
 """Events that change nothing of what is shown of a conversation."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Final, NamedTuple
 
 from palaver.conversation.books import Books
 from palaver.errors import BadId, BadValue, IndexUnavailable, NotFound, ReadOnly
@@ -10,6 +11,8 @@ from palaver.ledger.lines import check_stream
 
 WEB = "web"
 PREFIX = "conv"
+CONTINUOUS: Final = "continuous"
+"""The mode of a conversation that goes on from day to day."""
 CHANNEL = r"[a-z][a-z0-9_-]{0,31}"
 _CHANNEL = re.compile(CHANNEL)
 _REMEMBERED = 10_000
@@ -29,24 +32,40 @@ def check_channel(channel: str) -> str:
     return channel
 
 
+class _Kind(NamedTuple):
+    """What the first line of a conversation says of it."""
+
+    channel: str
+    continuous: bool
+
+
 class Streams:
     """The channel of each conversation, and whether it may be written to here."""
 
     def __init__(self, books: Books) -> None:
         self._books = books
-        self._channels: dict[str, str] = {}
+        self._known: dict[str, _Kind] = {}
 
     async def channel(self, conversation_id: str) -> str:
         """The channel it belongs to; it never changes. Raises BadId, NotFound."""
+        return (await self._kind(conversation_id)).channel
+
+    async def is_continuous(self, conversation_id: str) -> bool:
+        """Whether it goes on from day to day; that never changes. Raises BadId, NotFound."""
+        return (await self._kind(conversation_id)).continuous
+
+    async def _kind(self, conversation_id: str) -> _Kind:
         check_conversation_id(conversation_id)
-        if (known := self._channels.get(conversation_id)) is not None:
+        if (known := self._known.get(conversation_id)) is not None:
             return known
         first = await self._books.ledger.read(conversation_id, limit=1)
-        stated = first[0].data.get("channel") if first and first[0].type == "meta" else None
-        if len(self._channels) >= _REMEMBERED:
-            self._channels.clear()
-        channel = self._channels[conversation_id] = stated if isinstance(stated, str) else WEB
-        return channel
+        stated = first[0].data if first and first[0].type == "meta" else {}
+        if len(self._known) >= _REMEMBERED:
+            self._known.clear()
+        channel = stated.get("channel")
+        kind = _Kind(channel if isinstance(channel, str) else WEB, stated.get("mode") == CONTINUOUS)
+        self._known[conversation_id] = kind
+        return kind
 
     async def writable(self, conversation_id: str) -> str:
         """Its channel. Raises BadId, NotFound, and ReadOnly while a channel writes to it."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from palaver.errors import Erased, KeyReused
+from palaver.errors import Erased, KeyReused, Outdated
 from palaver.index.port import Index
 from palaver.index.rows import UNSEEN
 from palaver.ledger.lines import Draft, event, sources_of
-from palaver.ledger.port import Erasure, Ledger
+from palaver.ledger.port import Erasure, Expected, Ledger
 
 _ATTEMPTS = 5
 
@@ -45,21 +46,28 @@ class Deriving:
         self._index = index
         self._user = user
 
-    async def write(self, made: Derived, *, is_done: Check, holds: Check) -> bool:
+    async def write(
+        self, made: Derived, *, is_done: Check, holds: Check, expected: Expected | None = None
+    ) -> bool:
         """Stores the event; False when `is_done` says that another process has, or when its words
         do not hold any more: then it is erased. `holds` tells whether all else still holds that it
-        was made from. Raises StorageError, IndexUnavailable.
+        was made from. Raises StorageError, IndexUnavailable, and Outdated when a stream is not as
+        long as `expected`.
         """
         try:
-            return await self._written(made, is_done, holds)
+            return await self._written(made, is_done, holds, expected)
         except asyncio.CancelledError:  # it may be stored already, and nobody has looked at it
-            await self._written(made, is_done, holds)
+            with suppress(Outdated):
+                await self._written(made, is_done, holds, expected)
             raise
 
-    async def _written(self, made: Derived, is_done: Check, holds: Check) -> bool:
+    async def _written(
+        self, made: Derived, is_done: Check, holds: Check, expected: Expected | None
+    ) -> bool:
         for attempt in range(_ATTEMPTS):
             try:
-                appended = (await self._ledger.append([made.draft(attempt)]))[0]
+                draft = made.draft(attempt)
+                appended = (await self._ledger.append([draft], expected=expected))[0]
             except KeyReused:
                 if await is_done():
                     return False

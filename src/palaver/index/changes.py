@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from palaver.index.rows import MessageRow, PreferenceRow, SummaryRow
+from palaver.index.rows import DayRow, MessageRow, PreferenceRow, SummaryRow
 
 
 class Insert(NamedTuple):
@@ -55,6 +55,12 @@ class Summarise(NamedTuple):
     row: SummaryRow
 
 
+class Mark(NamedTuple):
+    """A day begins, or is done."""
+
+    row: DayRow
+
+
 class Prefer(NamedTuple):
     """The user has chosen something for themselves."""
 
@@ -62,8 +68,8 @@ class Prefer(NamedTuple):
 
 
 class Uncite(NamedTuple):
-    """Line `seq` is erased: it stands on nothing any more, says nothing in fewer words, and chooses
-    nothing."""
+    """Line `seq` is erased: it stands on nothing any more, says nothing in fewer words, marks no
+    day, and chooses nothing."""
 
     seq: int
 
@@ -85,5 +91,16 @@ class Restate(NamedTuple):
 
 
 Change = (
-    Insert | Patch | Erase | Remember | Forget | Cite | Summarise | Prefer | Uncite | Drop | Restate
+    Insert
+    | Patch
+    | Erase
+    | Remember
+    | Forget
+    | Cite
+    | Summarise
+    | Mark
+    | Prefer
+    | Uncite
+    | Drop
+    | Restate
 )

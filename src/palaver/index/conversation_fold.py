@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 
+from palaver.index import day_fold as days
 from palaver.index import values
 from palaver.index.message_fold import said_at
 from palaver.index.rows import (
@@ -56,6 +57,7 @@ def hear(row: ConversationRow, message: MessageRow, data: Data) -> None:
         row.active_seq = max(row.active_seq, message.seq)
         if message.status not in UNSEEN:
             _listen(row, message.seq, data)
+            days.hear(row, message)
 
 
 def outdate(row: ConversationRow, message_id: str) -> None:
@@ -147,6 +149,7 @@ _EVENTS: dict[str, Callable[[ConversationRow, Line], None]] = {
     "title_assigned": lambda row, line: _name(row, line.data),
     "meta_update": lambda row, line: _update(row, line.data),
     "abbreviation": _abbreviate,
+    days.SUMMARY: lambda row, line: days.tell(row, line, covered(line)),
     "model_changed": _change_model,
     "pinned": _pin,
     "unpinned": _pin,

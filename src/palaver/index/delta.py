@@ -11,6 +11,7 @@ from palaver.index.changes import (
     Erase,
     Forget,
     Insert,
+    Mark,
     Patch,
     Prefer,
     Remember,
@@ -19,7 +20,7 @@ from palaver.index.changes import (
     Uncite,
 )
 from palaver.index.projection import Fold
-from palaver.index.rows import MessageRow, PreferenceRow, SummaryRow
+from palaver.index.rows import DayRow, MessageRow, PreferenceRow, SummaryRow
 from palaver.ledger.lines import Line
 
 
@@ -46,6 +47,8 @@ class Delta:
         self.uncited: list[int] = []
         self.summaries: dict[int, SummaryRow] = {}
         """New summaries, by `seq`."""
+        self.days: dict[int, DayRow] = {}
+        """Days that begin or are done, by `seq`."""
         self.preferences: dict[int, PreferenceRow] = {}
         """What the user has chosen, by `seq`."""
         self.changed: set[str] = set()
@@ -77,7 +80,7 @@ class Delta:
                 self._put(row)
             case Remember(digest, offset):
                 self.keys.setdefault(digest, offset)
-            case Cite() | Summarise() | Prefer() | Uncite():
+            case Cite() | Summarise() | Mark() | Prefer() | Uncite():
                 self._derive(change)
             case Patch(message_id):
                 self._patch(message_id, change)
@@ -90,17 +93,20 @@ class Delta:
             case Restate():
                 self.restate = _joined(self.restate, change)
 
-    def _derive(self, change: Cite | Summarise | Prefer | Uncite) -> None:
+    def _derive(self, change: Cite | Summarise | Mark | Prefer | Uncite) -> None:
         match change:
             case Cite():
                 self.cited.append(change)
             case Summarise(row):
                 self.summaries[row.seq] = row
+            case Mark(row):
+                self.days[row.seq] = row
             case Prefer(row):
                 self.preferences[row.seq] = row
             case Uncite(seq):
                 self.uncited.append(seq)
                 self.summaries.pop(seq, None)
+                self.days.pop(seq, None)
                 self.preferences.pop(seq, None)
                 self.cited = [cite for cite in self.cited if cite.seq != seq]
 

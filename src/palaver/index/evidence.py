@@ -6,8 +6,9 @@ find candidates and count; how the counts are weighed is for recall to say, once
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from enum import IntEnum
 
 import numpy as np
@@ -26,7 +27,19 @@ class Speaker(IntEnum):
     ASSISTANT = 1
     TOOL = 2
     SUMMARY = 3
-    """Nobody's: an abbreviation of a conversation. It means something, and no word of it counts."""
+    """Nobody's: an abbreviation of a conversation, or the summary of a day. It means something, and
+    no word of it counts."""
+    PAGE = 8
+    """Nobody's: the summary of a day, where those are looked for. Its words count."""
+
+
+FIRST_PAGE = 1 << 31
+"""Above the number of every turn: pages of days stand there, each next to nothing."""
+
+
+def page_turn(label: str) -> int:
+    """In which turn the summary of a day stands, where those are looked for."""
+    return FIRST_PAGE + 2 * date.fromisoformat(label).toordinal()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +53,35 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Abbreviations:
-    """The conversations whose abbreviations are near to the question; no two of one of them."""
+    """The abbreviations, and the summaries of days, that are near to the question."""
 
     conversation: Integers
+    """Of which conversation each is."""
     cosine: Floats
     """How near in meaning each is."""
 
 
 NO_ABBREVIATIONS = Abbreviations(np.zeros(0, np.int64), np.zeros(0, np.float32))
+
+
+@dataclass(frozen=True, slots=True)
+class DayMarks:
+    """The days of a conversation, the oldest first."""
+
+    labels: Sequence[str]
+    ids: Sequence[str]
+    pages: Integers
+    """The turn in which the summary of each stands."""
+    first: Integers
+    """The first turn of each."""
+    covers: Integers
+    """The last line of which its summary tells; -1 without one."""
+
+    def of(self, turn: Integers) -> Integers:
+        """Which day each of some turns belongs to; -1 for none."""
+        said = np.searchsorted(self.first, turn, "right") - 1
+        told = np.searchsorted(self.pages, turn, "right") - 1
+        return np.where(turn < FIRST_PAGE, said, told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +115,5 @@ class Evidence:
     matches: int
     """How many messages hold any of the terms, whether they are candidates or not."""
     abbreviations: Abbreviations = NO_ABBREVIATIONS
+    days: DayMarks | None = None
+    """The days of the conversation, where their summaries were looked for, too."""

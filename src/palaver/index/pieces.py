@@ -5,7 +5,8 @@ piece is known by its words, counted, and by a key made from its exact text, und
 is kept. Both are pure functions of the text: taking messages one by one or all at once gives the
 same pieces.
 
-An abbreviation of a conversation is one piece, whatever its length: it has a key, and no words.
+An abbreviation of a conversation is one piece, whatever its length: it has a key, and no words. So
+is the summary of a day; where such summaries are looked for, its words count.
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ def without_marks(abbreviation: str) -> str:
 
 def cut(speaker: int, content: str) -> list[tuple[int, int]]:
     """Where the pieces of a message are; of a tool's output, only the head and the tail."""
-    if speaker == Speaker.SUMMARY:
+    if speaker in (Speaker.SUMMARY, Speaker.PAGE):
         return [(0, len(content))] if content else []
     parts = pieces(content, SHORT if speaker == Speaker.USER else LONG)[:MOST]
     return [parts[0], parts[-1]] if speaker == Speaker.TOOL and len(parts) > 2 else parts

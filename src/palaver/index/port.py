@@ -69,6 +69,10 @@ class SearchFilter:
     since: str | None = None
     until: str | None = None
     conversation_id: str | None = None
+    turns: tuple[int, int] | None = None
+    """Only the turns from the first to the last of these; `conversation_id` is given then."""
+    days: bool = False
+    """Whether the summaries of days may be found, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +158,23 @@ class Owed:
     abbreviation_stands_in: bool
     title_stands_in: bool
     """Whether it was made without a model because the model failed."""
+    day: str | None = None
+    """Of a continuous conversation: the label of its newest day."""
+    over: tuple[str, ...] = ()
+    """The days that are not closed, the oldest first."""
+    day_until: str | None = None
+    """When the first of them is over."""
+    untold: int = 0
+    """How many messages there are, counted up to fifty, of which no summary of the newest day
+    tells."""
+    is_stale: bool = False
+    """Whether a summary of a day was erased, and none was made since."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwedFilter:
-    """Which conversations are owed something. Those of the continuous mode never are."""
+    """Which conversations are owed something. One that goes on from day to day is owed neither
+    abbreviation nor title, but what tells of its days."""
 
     quiet_since: str
     """In which nothing was heard since: they are owed an abbreviation, if they were never told to
@@ -170,6 +186,31 @@ class OwedFilter:
     """In seconds, between what was said and when the ledger took it."""
     stand_ins: bool
     """Whether what only stands in for what a model makes is as good as missing."""
+    now: str = ""
+    """A day that was over by then, and is not closed, is owed something; empty if days are not
+    asked for."""
+    untold: int = 10
+    """With so many messages of which no summary tells, a day is owed one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day of a continuous conversation."""
+
+    label: str
+    """Its date, in the user's time zone when it began."""
+    id: str
+    zone: str
+    opened: str
+    """When it began, in UTC."""
+    first_turn: int
+    last_turn: int | None
+    """None while it is the newest day."""
+    closed: bool
+    messages: int
+    """How many the user and the assistant have said, without what is hidden."""
+    summary: StoredSummary | None
+    """What tells of it, the newest one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,6 +378,46 @@ class Index(Protocol):
         self, user: str, conversation_id: str, kinds: Sequence[str]
     ) -> list[StoredSummary]:
         """The last summary of each of some kinds, of which there is one.
+
+        Raises NotFound, IndexUnavailable.
+        """
+        ...
+
+    async def days(
+        self, user: str, conversation_id: str, *, before: str | None = None, limit: int
+    ) -> list[Day]:
+        """Days of a continuous conversation, the newest first; before a label, if it is given.
+
+        Raises NotFound, IndexUnavailable.
+        """
+        ...
+
+    async def day(self, user: str, conversation_id: str, label: str) -> Day | None:
+        """One day; None when there is none of that label. Raises NotFound, IndexUnavailable."""
+        ...
+
+    async def day_of_id(self, user: str, conversation_id: str, day_id: str) -> Day | None:
+        """The day with an id, if it is one of this conversation. Raises NotFound,
+        IndexUnavailable."""
+        ...
+
+    async def day_of_turn(self, user: str, conversation_id: str, turn: int) -> Day | None:
+        """The day that a turn belongs to, if it belongs to one. Raises NotFound,
+        IndexUnavailable."""
+        ...
+
+    async def untold_days(self, user: str, conversation_id: str, *, limit: int) -> list[Day]:
+        """Days with messages of which their summary, if there is one, does not tell: the oldest
+        first; not the newest day.
+
+        Raises NotFound, IndexUnavailable.
+        """
+        ...
+
+    async def citing(
+        self, user: str, conversation_id: str, message_ids: Sequence[str]
+    ) -> list[StoredSummary]:
+        """The summaries that stand on one of some messages: of each kind the newest, if that does.
 
         Raises NotFound, IndexUnavailable.
         """

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from palaver.index import conversation_fold as conversations
+from palaver.index import day_fold as days
 from palaver.index import values
 from palaver.index.changes import (
     Change,
@@ -19,6 +20,7 @@ from palaver.index.changes import (
     Erase,
     Forget,
     Insert,
+    Mark,
     Patch,
     Prefer,
     Remember,
@@ -124,6 +126,8 @@ class Fold:
         elif self._is_conversation:
             conversation = self._known(data)
             conversations.take_event(conversation, line)
+            if day := days.day_row(conversation, line):
+                yield Mark(day)
             if summary := summary_row(line):
                 yield Summarise(summary)
             yield from _of_message(conversation, line, name)
@@ -139,6 +143,8 @@ class Fold:
         if self._is_conversation:
             conversation = self._known(data)
             yield from self._restate(conversation, targets)
+            if any(target.get("event") == days.SUMMARY for target in targets):
+                days.lose(conversation)
             for target in targets:
                 yield from self._erase(conversation, target)
 
@@ -146,13 +152,12 @@ class Fold:
         self, conversation: ConversationRow, targets: Iterable[dict[str, Any]]
     ) -> Iterator[Change]:
         """Asks to fold again when something has left traces other than a message of ours, or the
-        last one: what was heard before it is the last then."""
+        last one: what was heard before it is the last then; or one that waits to be told."""
         traced = [target for target in targets if target["seq"] not in self._traceless]
         self._traceless |= {target["seq"] for target in targets}
         unsure = conversation.begun != conversations.WITH_META
         whole = any(unsure or _reaches_messages(target) for target in traced)
-        last = conversation.heard_seq
-        if whole or any("role" not in target or target["seq"] == last for target in traced):
+        if whole or any(_is_remembered(conversation, target) for target in traced):
             yield Restate(frozenset(self._traceless), whole)
 
     def _erase(self, conversation: ConversationRow, target: Mapping[str, Any]) -> Iterator[Change]:
@@ -164,6 +169,14 @@ class Fold:
         yield Erase(row)
         if row.supersedes:
             yield _patch(conversation, row.supersedes, superseded)
+
+
+def _is_remembered(conversation: ConversationRow, target: Mapping[str, Any]) -> bool:
+    """Whether the conversation's row may tell of the erased line."""
+    seq = target["seq"]
+    return (
+        "role" not in target or seq == conversation.heard_seq or days.is_untold(conversation, seq)
+    )
 
 
 def _reaches_messages(target: Mapping[str, Any]) -> bool:

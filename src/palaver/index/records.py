@@ -131,6 +131,15 @@ class StoredSummary(Record):
     """Who made it: `offline`, or the name of a model."""
     covers: int = -1
     """The last line of which it tells, if the event says so."""
+    stands_in: bool = False
+    """Whether it stands in for what a model failed to make."""
+    by_hand: bool = False
+    """Whether the owner has written some of it."""
+
+    @property
+    def message_ids(self) -> list[str]:
+        """The messages that it stands on, each once."""
+        return list(dict.fromkeys(source.message_id for source in self.sources))
 
 
 class MessagePage(Record):

@@ -27,6 +27,8 @@ UNSEEN = (*UNSAID, "streaming")
 """Not shown to a model, and in no summary."""
 IN_ABBREVIATION, IN_TITLE = 1, 2
 """Where something may stand in for what a model makes."""
+STANDS_IN, BY_HAND = 1, 2
+"""The marks of a summary."""
 
 
 class MessageRow(NamedTuple):
@@ -79,6 +81,24 @@ class SummaryRow(NamedTuple):
     """Who made it."""
     covers: int = -1
     """The last line of which it tells, if it says so."""
+    marks: int = 0
+    """Whether it stands in for what a model failed to make (1), and whether the owner has written
+    some of it by hand (2)."""
+
+
+class DayRow(NamedTuple):
+    """A day of a continuous conversation begins, or is done."""
+
+    seq: int
+    kind: str
+    """`opened` or `closed`."""
+    label: str
+    id: str
+    zone: str
+    turn: int
+    """The first turn of the day, or the last."""
+    at: str
+    """When the ledger took it."""
 
 
 class PreferenceRow(NamedTuple):
@@ -146,6 +166,8 @@ class ConversationRow:
     begun: int = 0
     """Whether it began: not yet (0), with a message (1), or with its meta line (2); 3 like 2, but
     some messages have no number of their own and are counted."""
+    day_state: str = "{}"
+    """Of a continuous conversation, how its days stand: see `palaver.index.day_fold`."""
 
     @property
     def updated(self) -> str:
@@ -218,6 +240,7 @@ def to_conversation(row: ConversationRow) -> ConversationMeta:
 
 def to_owed(row: ConversationRow) -> Owed:
     """How a conversation stands."""
+    days = orjson.loads(row.day_state)
     return Owed(
         conversation=to_conversation(row),
         heard=row.heard or row.updated,
@@ -226,9 +249,16 @@ def to_owed(row: ConversationRow) -> Owed:
         named_turn=row.named_turn,
         abbreviation_stands_in=bool(row.stands_in & IN_ABBREVIATION),
         title_stands_in=bool(row.stands_in & IN_TITLE),
+        day=days.get("label"),
+        over=tuple(label for label, _ in days.get("unclosed", ())),
+        day_until=days.get("until"),
+        untold=len(days.get("untold", ())),
+        is_stale=bool(days.get("stale")),
     )
 
 
 def to_summary(row: SummaryRow) -> StoredSummary:
     """The record of a summary."""
-    return StoredSummary(**(row._asdict() | {"sources": orjson.loads(row.sources)}))
+    fields = row._asdict() | {"sources": orjson.loads(row.sources)}
+    marks = fields.pop("marks")
+    return StoredSummary(**fields, stands_in=bool(marks & STANDS_IN), by_hand=bool(marks & BY_HAND))

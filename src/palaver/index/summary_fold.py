@@ -8,7 +8,8 @@ from typing import Any
 import orjson
 
 from palaver.index import values
-from palaver.index.rows import SummaryRow
+from palaver.index.day_fold import SUMMARY, is_label
+from palaver.index.rows import BY_HAND, STANDS_IN, SummaryRow
 from palaver.ledger.lines import Line, sources_of
 
 COMPRESSION, ROLLING, ABBREVIATION = "compression", "rolling_summary", "abbreviation"
@@ -18,6 +19,7 @@ FIELDS = {
     ROLLING: ("summary", "through"),
     ABBREVIATION: ("text", "through"),
     TITLE: ("title", "turn"),
+    SUMMARY: ("summary", "through"),
 }
 """The events that hold a summary, where they hold it, and where they say how far it goes. The title
 that a user gave says nothing of turns, and is none."""
@@ -35,10 +37,27 @@ def summary_row(line: Line) -> SummaryRow | None:
     # An abbreviation without a word takes the place of the one before: there is nothing to tell.
     if turn is None or not isinstance(text, str) or not (text or kind == ABBREVIATION):
         return None
+    if kind == SUMMARY:
+        if not is_label(data.get("day")):
+            return None
+        kind = day_kind(data["day"])
     made = values.moment(data.get("at")) or values.EPOCH
     sources = orjson.dumps([_source(source) for source in sources_of(data)]).decode()
     by = values.text(data.get("by")) or ""
-    return SummaryRow(line.seq, kind, text, turn, made, sources, by, covered(line))
+    stands_in = bool(values.text(data.get("standsInFor")))
+    marks = STANDS_IN * stands_in | BY_HAND * (data.get("edited") is True)
+    return SummaryRow(line.seq, kind, text, turn, made, sources, by, covered(line), marks)
+
+
+def day_kind(label: str) -> str:
+    """The kind of a summary that tells of one day."""
+    return f"{SUMMARY} {label}"
+
+
+def day_of(kind: str) -> str | None:
+    """The day of which a summary of that kind tells, if it tells of one."""
+    name, _, label = kind.partition(" ")
+    return label if name == SUMMARY else None
 
 
 def covered(line: Line) -> int:

@@ -22,6 +22,8 @@ EPOCH = "1970-01-01T00:00:00.000Z"
 """When something was said if nothing says when."""
 OFFLINE = "offline"
 """The model's name on the replies of the offline assistant."""
+MOST_UNTOLD = 50
+"""No more messages of a day are counted of which no summary tells."""
 
 _ISO = re.compile(
     r"\d{4}-(?:0\d|1[012])-[0-3]\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z", re.ASCII

@@ -92,7 +92,7 @@ class Batch:
         for draft, hit in zip(drafts, known, strict=True):
             if earlier := hit or self._twin(trial, draft):
                 outcome.append(Appended(earlier, replayed=True))
-            elif draft.type != "meta" or draft.stream not in idle:
+            elif not draft.only_begins or draft.stream not in idle:
                 request.streams.add(draft.stream)
                 outcome.append(Appended(self._append(trial, draft)))
         return outcome

@@ -37,6 +37,7 @@ _DEFAULTED = frozenset({"id", "timestamp", "created", "turnNumber"})
 STREAM_NAME = r"(?:conv|ext)-[0-9A-Za-z]{1,64}"
 _STREAM = re.compile(STREAM_NAME)
 _MESSAGE = re.compile(r"msg-[0-9A-Za-z]{1,64}")
+_DAY = re.compile(r"day-[0-9A-Za-z]{1,64}")
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
@@ -50,6 +51,9 @@ class Draft:
     """A user line that belongs to the turn before it while that turn has no reply."""
     here: bool = False
     """Its key may repeat a message of this stream only, not one of another stream."""
+    numbered: bool = False
+    """An event that stands before a turn: it is stamped with the number of that, unless it says
+    one itself."""
 
     @property
     def type(self) -> str:
@@ -58,6 +62,11 @@ class Draft:
     @property
     def key(self) -> str | None:
         return self.body.get("key")
+
+    @property
+    def only_begins(self) -> bool:
+        """Whether it is there for what follows it: it is dropped when that is a repetition."""
+        return self.type == "meta" or self.numbered
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +138,17 @@ def new_id(prefix: str) -> str:
 
 def derived_id(stream: str, seq: int) -> str:
     """The id of an adopted message that has none: the same at every reading."""
-    number = int.from_bytes(blake2b(f"{stream}:{seq}".encode(), digest_size=16).digest())
-    digits = (_CROCKFORD[(number >> shift) & 31] for shift in range(125, -1, -5))
-    return "msg-" + "".join(digits)
+    return f"msg-{_derived(f'{stream}:{seq}')}"
+
+
+def day_id(stream: str, label: str) -> str:
+    """The id of a day of a conversation: the same whoever opens it."""
+    return f"day-{_derived(f'{stream}:{label}')}"
+
+
+def _derived(text: str) -> str:
+    number = int.from_bytes(blake2b(text.encode(), digest_size=16).digest())
+    return "".join(_CROCKFORD[(number >> shift) & 31] for shift in range(125, -1, -5))
 
 
 def check_stream(name: str) -> str:
@@ -144,6 +161,12 @@ def check_stream(name: str) -> str:
 def check_message_id(name: str) -> str:
     if not _MESSAGE.fullmatch(name):
         raise BadId(f"{name[:80]!r} is not the id of a message.")
+    return name
+
+
+def check_day_id(name: str) -> str:
+    if not _DAY.fullmatch(name):
+        raise BadId(f"{name[:80]!r} is not the id of a day.")
     return name
 
 

@@ -110,7 +110,7 @@ class MemoryLedger:
                 outcome.append(Appended(hit, replayed=True))
             elif draft.type == "meta" and draft.stream in self._deleted:
                 raise Erased(f"{draft.stream} was deleted.", remedy="Begin another conversation.")
-            elif draft.type != "meta" or draft.stream not in idle:
+            elif not draft.only_begins or draft.stream not in idle:
                 head = heads.get(draft.stream) or self._head(draft.stream)
                 line, heads[draft.stream] = stamper.stamp(head, draft)
                 outcome.append(Appended(line))

@@ -140,9 +140,9 @@ class Ledger(Protocol):
         """Writes the drafts in one commit and returns once they are durable.
 
         `seq` grows by one within a stream, `pos` by one within the user, both without gaps, in
-        commit order. A stream begins with a `meta` draft; a `meta` draft is dropped when every
-        other draft for its stream turns out to be a repetition. When some of it is new, every
-        stream in `expected` has to be as long as that still.
+        commit order. A stream begins with a `meta` draft; a `meta` draft, and one that is
+        `numbered`, is dropped when every other draft for its stream turns out to be a repetition.
+        When some of it is new, every stream in `expected` has to be as long as that still.
         Raises InputError, NotFound (no such stream), AlreadyExists (a `meta` for a stream that is
         there), KeyReused, Erased, Outdated (a stream has another length), StreamDamaged; then
         nothing of this call has been written.

@@ -80,6 +80,8 @@ class Stamper:
             number = turns.place(draft.body, debounced=draft.debounced)
             data["turnNumber"] = number
             turns = turns.after(draft.body, number)
+        elif draft.numbered:
+            data.setdefault("turnNumber", turns.number + 1)
         data["salt"] = chain.new_salt()
         raw, link = chain.seal(data, head.chain)
         line = read_line(draft.stream, head.lines, head.size, raw)
@@ -159,10 +161,10 @@ def _with_erased(turns: Turns, event: Line) -> Turns:
 
 
 def nothing_to_begin(drafts: Sequence[Draft], known: Sequence[Line | None]) -> set[str]:
-    """Streams whose every message is a repetition: their `meta` has nothing to begin."""
-    said = {draft.stream for draft in drafts if draft.type != "meta"}
+    """Streams whose every message is a repetition: what only begins something is dropped there."""
+    said = {draft.stream for draft in drafts if not draft.only_begins}
     repetitions = {id(d) for d, hit in zip(drafts, known, strict=True) if hit is not None}
-    new = {d.stream for d in drafts if d.type != "meta" and id(d) not in repetitions}
+    new = {d.stream for d in drafts if not d.only_begins and id(d) not in repetitions}
     return said - new
 
 

@@ -3,6 +3,7 @@
 Here belong formats that other programs and people read. Nothing here changes what is stored.
 """
 
+from palaver.portability.everything import all_conversations, export_everything
 from palaver.portability.export import (
     FORMATS,
     MEDIA_TYPES,
@@ -10,6 +11,7 @@ from palaver.portability.export import (
     Format,
     Readable,
     export_conversations,
+    export_day,
 )
 from palaver.portability.folder import export_folder
 
@@ -19,6 +21,9 @@ __all__ = [
     "SUFFIXES",
     "Format",
     "Readable",
+    "all_conversations",
     "export_conversations",
+    "export_day",
+    "export_everything",
     "export_folder",
 ]

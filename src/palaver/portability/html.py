@@ -8,22 +8,28 @@ from datetime import tzinfo
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
+from itertools import groupby
 from typing import Any
 
 import orjson
 
+from palaver.index.port import Day
 from palaver.index.records import ConversationMeta, Message
 from palaver.portability.pieces import Block, Code, Quote, blocks, pieces
 from palaver.portability.text import (
     ALL,
     Entry,
+    SummaryLine,
     facts_about,
+    facts_about_day,
     local_time,
     show_controls,
     speaker,
+    summary_lines,
     title_of,
     words,
 )
+from palaver.times import spoken_day
 
 
 def opening(title: str) -> str:
@@ -49,6 +55,29 @@ def heading(conversation: ConversationMeta, zone: tzinfo) -> str:
     return f'<h1 dir="auto" lang="">{_text(title_of(conversation))}</h1>\n<dl>{shown}</dl>\n'
 
 
+def day(of: Day, level: int) -> str:
+    """The date of a day, what tells of it, and the heading of what was said on it."""
+    facts = "".join(
+        f"<dt>{name}</dt><dd>{_text(value)}</dd>" for name, value in facts_about_day(of)
+    )
+    told = _summary(of.summary.text, level + 1) if of.summary else ""
+    date = f'<h{level} id="{escape(of.label)}">{spoken_day(of.label)}</h{level}>'
+    return f"{date}\n<dl>{facts}</dl>\n{told}<h{level + 1}>Messages</h{level + 1}>\n"
+
+
+def _summary(text: str, level: int) -> str:
+    shown = ""
+    for points, lines in groupby(summary_lines(text), lambda line: line[0] == "point"):
+        told = "".join(_summary_line(kind, words, level) for kind, words in lines)
+        shown += f"<ul>\n{told}</ul>\n" if points else told
+    return shown
+
+
+def _summary_line(kind: SummaryLine, words: str, level: int) -> str:
+    tag = {"heading": f"h{level}", "point": "li", "text": "p"}[kind]
+    return f'<{tag} dir="auto" lang="">{"".join(map(_piece, pieces(words)))}</{tag}>\n'
+
+
 def message(said: Message, zone: tzinfo) -> str:
     """One message; its words stay within it whatever they are."""
     who = _text(speaker(said))
@@ -69,10 +98,10 @@ def closing() -> str:
 def contents(entries: Sequence[Entry], zone: tzinfo) -> Iterator[str]:
     """The index of a folder: each conversation with the file that holds it."""
     yield opening(ALL) + f"<h1>{ALL}</h1>\n<ul>\n"
-    for conversation, file, begins in entries:
-        link = f'<a href="{escape(file)}" dir="auto" lang="">{_text(title_of(conversation))}</a>'
-        words = f' <span dir="auto" lang="">{_text(begins)}</span>' if begins else ""
-        yield f"<li>{local_time(conversation.created, zone)} {link}{words}</li>\n"
+    for entry in entries:
+        link = f'<a href="{escape(entry.file)}" dir="auto" lang="">{_text(entry.title)}</a>'
+        words = f' <span dir="auto" lang="">{_text(entry.begins)}</span>' if entry.begins else ""
+        yield f"<li>{local_time(entry.began, zone)} {link}{words}</li>\n"
     yield "</ul>\n" + closing()
 
 

@@ -14,19 +14,23 @@ from typing import Any
 
 import orjson
 
+from palaver.index.port import Day
 from palaver.index.records import ConversationMeta, Message
 from palaver.portability.pieces import Block, Code, Quote, blocks, pieces
 from palaver.portability.text import (
     ALL,
     Entry,
     facts_about,
+    facts_about_day,
     local_time,
     one_line,
     show_controls,
     speaker,
+    summary_lines,
     title_of,
     words,
 )
+from palaver.times import spoken_day
 
 _MEANINGFUL = re.compile(r"([\\`*_{}\[\]<>#&~|!$^])")
 _ACTIVE = re.compile(r"[\\`*_\[\]<~|$]|&(?=#?\w+;)")
@@ -46,6 +50,26 @@ def heading(conversation: ConversationMeta, zone: tzinfo) -> str:
     return f"# {_inline(title_of(conversation))}\n\n" + "\n".join(lines) + "\n\n"
 
 
+def day(of: Day, level: int) -> str:
+    """The date of a day, what tells of it, and the heading of what was said on it."""
+    facts = "\n".join(f"- {name}: {_inline(value)}" for name, value in facts_about_day(of))
+    told = _summary(of.summary.text, level + 1) if of.summary else ""
+    said = f"{'#' * (level + 1)} Messages\n\n"
+    return f"{'#' * level} {spoken_day(of.label)}\n\n{facts}\n\n{told}{said}"
+
+
+def _summary(text: str, level: int) -> str:
+    shown = ""
+    for kind, told in summary_lines(show_controls(text)):
+        if kind == "heading":
+            shown = f"{shown.rstrip()}\n\n{'#' * level} {_inline(told)}\n\n".lstrip()
+        elif kind == "point":
+            shown += f"- {_line(told)}\n"
+        else:
+            shown += f"{_line(told)}\n\n"
+    return f"{shown.rstrip()}\n\n"
+
+
 def message(said: Message, zone: tzinfo) -> str:
     """Who said it and when, then the words."""
     by = f", {_inline(said.model)}" if said.model else ""
@@ -61,10 +85,10 @@ def closing() -> str:
 def contents(entries: Sequence[Entry], zone: tzinfo) -> Iterator[str]:
     """The index of a folder: each conversation with the file that holds it."""
     yield f"# {ALL}\n\n"
-    for conversation, file, begins in entries:
-        title = _inline(title_of(conversation))
-        words = f" — {_inline(begins)}" if begins else ""
-        yield f"- {local_time(conversation.created, zone)} [{title}]({file}){words}\n"
+    for entry in entries:
+        words = f" — {_inline(entry.begins)}" if entry.begins else ""
+        when = local_time(entry.began, zone)
+        yield f"- {when} [{_inline(entry.title)}]({entry.file}){words}\n"
 
 
 def quoted(text: str) -> str:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from datetime import tzinfo
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from palaver.index.port import Day
 from palaver.index.records import ConversationMeta, Message
-from palaver.times import parse
+from palaver.times import parse, spoken_day
 
 ALL = "Conversations"
 UNTITLED = "New conversation"
+EVERY_DAY = "Continuous conversation"
+_HEADING = re.compile(r"#{1,6} +(.*\S) *")
+SummaryLine = Literal["heading", "point", "text"]
 _FIRST_WORDS = 60
 ERASED = "This message was erased."
 _SPEAKERS = {"user": "You", "assistant": "Assistant", "system": "System", "tool": "Tool"}
@@ -24,6 +28,16 @@ class Entry(NamedTuple):
     conversation: ConversationMeta
     file: str
     begins: str
+    day: Day | None = None
+    """The day of the conversation, if the file holds no more."""
+
+    @property
+    def title(self) -> str:
+        return spoken_day(self.day.label) if self.day else title_of(self.conversation)
+
+    @property
+    def began(self) -> str:
+        return self.day.opened if self.day else self.conversation.created
 
 
 def show_controls(text: str) -> str:
@@ -36,6 +50,8 @@ def one_line(text: str) -> str:
 
 
 def title_of(conversation: ConversationMeta) -> str:
+    if conversation.mode == "continuous":
+        return EVERY_DAY
     return one_line(conversation.title or "") or UNTITLED
 
 
@@ -59,6 +75,24 @@ def facts_about(conversation: ConversationMeta, zone: tzinfo) -> list[tuple[str,
         ("Topics", ", ".join(conversation.topics)),
     ]
     return [(name, value) for name, value in facts if value]
+
+
+def facts_about_day(day: Day) -> list[tuple[str, str]]:
+    """What stands under the date: name and value."""
+    return [("Day", day.label), ("Time zone", day.zone), ("Messages", f"{day.messages}")]
+
+
+def summary_lines(text: str) -> list[tuple[SummaryLine, str]]:
+    """The lines of a summary of a day, without their marks; none that is empty."""
+    found: list[tuple[SummaryLine, str]] = []
+    for line in text.split("\n"):
+        if heading := _HEADING.fullmatch(line):
+            found.append(("heading", heading[1]))
+        elif line.startswith(("- ", "* ")):
+            found.append(("point", line[2:].strip()))
+        elif line.strip():
+            found.append(("text", line.strip()))
+    return found
 
 
 def speaker(message: Message) -> str:

@@ -10,7 +10,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from palaver.index.evidence import Evidence
+from palaver.index.evidence import Evidence, Speaker
 from palaver.recall.results import MAX_RESULTS, Kind
 from palaver.recall.scoring import Scored, Weights, score
 from palaver.recall.scoring_pieces import NEAR
@@ -34,7 +34,7 @@ def ranking_of(settings: IndexSettings) -> Ranking:
     meaning = Weights().meaning
     vector = _given(settings.vector_weight, meaning / (1 + meaning))
     lexical = _given(settings.lexical_weight, 1 / (1 + meaning))
-    return Weights(meaning=vector / lexical)
+    return Weights(meaning=vector / lexical, covered=settings.covered_penalty)
 
 
 def _given(value: float | None, usual: float) -> float:
@@ -53,6 +53,12 @@ class FoundRound:
     span: tuple[int, int]
     """Where the best piece of the best message begins and ends."""
     explanation: dict[str, float]
+    day: tuple[str, str] | None = None
+    """The label and the id of its day, where days were looked through."""
+    covered: bool = False
+    """Whether the summary of its day tells of it."""
+    is_page: bool = False
+    """Whether it is no round but the summary of a day; its place is that of the event."""
 
     @property
     def best(self) -> tuple[str, int]:
@@ -167,7 +173,15 @@ class Found:
             places=[(name, seq) for seq in islice(seqs, _TOLD)],
             span=(int(evidence.start[best]), int(evidence.end[best])),
             explanation={name: float(part[number]) for name, part in scored.parts.items()},
+            day=self._day(int(evidence.turn[best])),
+            covered=scored.covered is not None and bool(scored.covered[best]),
+            is_page=bool(evidence.speaker[best] == Speaker.PAGE),
         )
+
+    def _day(self, turn: int) -> tuple[str, str] | None:
+        days = self._evidence.days
+        number = int(days.of(np.array([turn]))[0]) if days else -1
+        return (days.labels[number], days.ids[number]) if days and number >= 0 else None
 
 
 def rank(evidence: Evidence, ranking: Ranking) -> Found:

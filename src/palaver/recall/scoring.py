@@ -36,6 +36,9 @@ class Weights:
     """The three best rounds of a conversation, on average, where its best one counts 1."""
     abbreviation: float = 1.0
     """An abbreviation, where a round that is as near in meaning counts 1."""
+    covered: float = 0.85
+    """What is left of the score of a round that the summary of its day covers, where such summaries
+    are looked for, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,8 @@ class Scored:
     """When each round was last spoken in, in milliseconds since 1970."""
     eligible: NDArray[np.bool_]
     """Whether each round may be found."""
+    covered: NDArray[np.bool_] | None = None
+    """Which pieces the summary of their day covers, where such summaries are looked for, too."""
     told: Mapping[int, float] = field(default_factory=dict[int, float])
     """How well abbreviations answer that are near enough to be found by themselves, by the numbers
     of their conversations in the evidence."""
@@ -69,12 +74,12 @@ def score(evidence: Evidence, weights: Weights | None = None) -> Scored:
     """How well each round, and each conversation, answers the question."""
     weights = weights or Weights()
     rounds = rounds_of(evidence)
-    said = evidence.speaker == Speaker.USER
+    said = (evidence.speaker == Speaker.USER) | (evidence.speaker == Speaker.PAGE)
     wording = Wording(evidence)
     words = wording.within(rounds.of)
     own_words = wording.within(_stretches(rounds, said)) * said
     meaning = weights.meaning * nearness(evidence)
-    own = weights.own * _terseness(evidence, rounds, said)
+    own = weights.own * _terseness(evidence, rounds)
     signals = {
         "words": (1 - own) * rounds.best(words),
         "ownWords": own * rounds.best(own_words),
@@ -83,7 +88,10 @@ def score(evidence: Evidence, weights: Weights | None = None) -> Scored:
     }
     signals["beside"] = weights.beside * rounds.beside(_total(signals))
     most = (1 + weights.meaning) * (1 + weights.beside)
-    parts = {name: signal / most for name, signal in signals.items()}
+    pieces = (words + meaning) / (1 + weights.meaning)
+    covered = covered_by_summary(evidence)
+    kept = _kept(rounds, pieces * evidence.eligible, covered, weights.covered)
+    parts = {name: signal / most * kept for name, signal in signals.items()}
     eligible = rounds.best(evidence.eligible)
     total = _total(parts)
     return Scored(
@@ -91,26 +99,49 @@ def score(evidence: Evidence, weights: Weights | None = None) -> Scored:
         score=total,
         parts=parts,
         conversations=rounds.by_conversation(total * eligible, weights.others),
-        pieces=(words + meaning) / (1 + weights.meaning),
+        pieces=pieces,
         time=rounds.best(evidence.time),
         eligible=eligible,
+        covered=covered,
         told=_told(evidence.abbreviations, weights.abbreviation * weights.meaning / most),
     )
 
 
 def _told(found: Abbreviations, weight: float) -> dict[int, float]:
     """How well abbreviations answer, of those that are near enough."""
-    near = zip(found.conversation.tolist(), found.cosine.tolist(), strict=True)
-    return {number: weight * cosine for number, cosine in near if cosine >= NEAR}
+    best: dict[int, float] = {}
+    for number, cosine in zip(found.conversation.tolist(), found.cosine.tolist(), strict=True):
+        if cosine >= NEAR:
+            best[number] = max(best.get(number, 0.0), weight * cosine)
+    return best
 
 
-def _terseness(evidence: Evidence, rounds: Rounds, said: NDArray[np.bool_]) -> Scores:
+def covered_by_summary(evidence: Evidence) -> NDArray[np.bool_] | None:
+    """Which pieces stand before the end of what the summary of their day tells; None where no such
+    summaries were looked for."""
+    if evidence.days is None:
+        return None
+    day = evidence.days.of(evidence.turn)
+    told = np.append(evidence.days.covers, -1)[day]  # what is of no day finds the last one
+    return (evidence.speaker != Speaker.PAGE) & (evidence.seq <= told)
+
+
+def _kept(
+    rounds: Rounds, pieces: Scores, covered: NDArray[np.bool_] | None, share: float
+) -> Scores | float:
+    """What is left of the score of each round: less, if its best piece is covered."""
+    if covered is None:
+        return 1.0
+    return np.where(covered[rounds.where_best(pieces)], share, 1.0)
+
+
+def _terseness(evidence: Evidence, rounds: Rounds) -> Scores:
     """How much shorter the user is than the replies in the conversation of each round, in 0..1:
     nothing where they speak alike, almost all where the replies are ten times as long.
     """
     conversation = rounds.conversation[rounds.of]
-    total = np.bincount(conversation, evidence.length)
-    user = np.bincount(conversation, evidence.length * said)
+    total = np.bincount(conversation, evidence.length * (evidence.speaker != Speaker.PAGE))
+    user = np.bincount(conversation, evidence.length * (evidence.speaker == Speaker.USER))
     terse = np.clip(1 - 2 * user / np.maximum(total, 1.0), 0.0, 1.0)
     return terse[rounds.conversation]
 

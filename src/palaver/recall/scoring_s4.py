@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from palaver.index.evidence import Evidence
-from palaver.recall.scoring import Scored
+from palaver.recall.scoring import Scored, covered_by_summary
 from palaver.recall.scoring_pieces import bm25
 from palaver.recall.scoring_rounds import rounds_of
 
@@ -31,8 +31,10 @@ class S4Weights:
 def score_s4(
     evidence: Evidence, weights: S4Weights | None = None, covered: NDArray[np.bool_] | None = None
 ) -> Scored:
-    """How well each round answers; `covered` are the pieces that a summary covers."""
+    """How well each round answers; `covered` are the pieces that a summary covers, if that is not
+    to be seen from the evidence."""
     weights = weights or S4Weights()
+    covered = covered_by_summary(evidence) if covered is None else covered
     rounds = rounds_of(evidence)
     raw = bm25(evidence)
     lexical = weights.lexical * raw / (raw + 1)
@@ -50,4 +52,5 @@ def score_s4(
         pieces=pieces,
         time=rounds.best(evidence.time),
         eligible=eligible,
+        covered=covered,
     )

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from palaver.errors import BadValue, NotFound
 from palaver.index.pieces import without_marks
 from palaver.index.port import Index, Place, Question, Reach, SearchFilter, Shown
-from palaver.index.records import StoredSummary
+from palaver.index.records import ConversationMeta, StoredSummary
 from palaver.index.summary_fold import ABBREVIATION
 from palaver.ledger.strict import check_text, dumps
 from palaver.recall.clauses import CLAUSE_WEIGHT, clauses
@@ -36,6 +36,7 @@ from palaver.text.query import MAX_CHARACTERS
 from palaver.times import Clock, Zone
 
 _WORDS_ONLY = Weights(meaning=0)
+_CONTINUOUS = "Continuous conversation"
 _NEAR = 5
 """So many of the best turns make up the range that a result names."""
 
@@ -166,24 +167,25 @@ class Search:
     async def titles(self, conversation_ids: Iterable[str]) -> dict[str, str | None]:
         """The title, if there is one, of each of the conversations that are there."""
         found = await self._index.described(self._user, list(conversation_ids))
-        return {name: meta.title for name, meta in found.items()}
+        return {name: title_of(meta) for name, meta in found.items()}
 
     # -- looking -----------------------------------------------------------------------------
 
     async def _ask(self, query: str, scope: Scope, reach: Reach | None = None) -> Asked:
         reading = read_query(check_query(query), scope, self._zone(), self._clock)
-        answer = await self._look(reading, reading.wanted(scope), reach)
+        answer = await self.look(reading, reading.wanted(scope), reach)
         if reading.from_phrase and not answer.found:
             # Nothing was said of it then; so all time is searched, for the other words.
             telling = search_terms(reading.query, (), timed=True)
             instead = Reading(reading.query if telling else query, reading.otherwise)
-            answer = await self._look(instead, instead.wanted(scope), reach)
+            answer = await self.look(instead, instead.wanted(scope), reach)
             return replace(answer, empty_window=reading.window)
         return answer
 
-    async def _look(
+    async def look(
         self, reading: Reading, wanted: SearchFilter, reach: Reach | None = None
     ) -> Asked:
+        """What a query gives that was read already. Raises NotFound, IndexUnavailable."""
         if reading.only_time:  # all that was said then, the newest first
             question = Question([])
         else:
@@ -213,7 +215,7 @@ class Search:
         for conversation_id in dict.fromkeys(name.partition(":")[0] for name in names):
             there = replace(scope, conversation_id=conversation_id)
             with suppress(NotFound):
-                found |= (await self._look(reading, reading.wanted(there))).found.units(kind)
+                found |= (await self.look(reading, reading.wanted(there))).found.units(kind)
         return found
 
     # -- showing -----------------------------------------------------------------------------
@@ -241,8 +243,8 @@ class Search:
                 results.append(
                     SearchResult(
                         conversation_id=meta.id,
-                        conversation_name=meta.title,
-                        title=meta.title,
+                        conversation_name=title_of(meta),
+                        title=title_of(meta),
                         channel=meta.channel,
                         abbreviation=meta.abbreviation,
                         matched_turns=list(one.turns),
@@ -271,6 +273,11 @@ class Search:
             return None
         ids = _present(said.ids, _places(one))
         return _Best(show(message, one.best, terms), ids, message.timestamp)
+
+
+def title_of(conversation: ConversationMeta) -> str | None:
+    """What a conversation is called in results: the one that goes on for ever has no title."""
+    return conversation.title or (_CONTINUOUS if conversation.mode == "continuous" else None)
 
 
 def check_limit(limit: int) -> int:

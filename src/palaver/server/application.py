@@ -13,6 +13,7 @@ from fastapi.routing import APIRoute
 from palaver.accounts import Accounts
 from palaver.server import problems
 from palaver.server.addresses import Address
+from palaver.server.assets import Assets
 from palaver.server.describing import describe
 from palaver.server.entry import Entry
 from palaver.server.guard import Guard
@@ -76,7 +77,8 @@ def create_app(
     app.add_middleware(
         Guard, hosts=address.origins, metrics=metrics, stopping=lambda: guests.closed
     )
-    routers, pages = (*ROUTERS, _description_router(app)), page_routes()
+    app.state.assets = Assets()
+    routers, pages = (*ROUTERS, _description_router(app)), page_routes(app.state.assets)
     for router in routers:
         app.include_router(router)
     app.router.routes.extend([*pages, live_route(), mcp_route()])

@@ -21,7 +21,7 @@ from palaver.accounts import Principal
 from palaver.conversation.streams import check_conversation_id
 from palaver.errors import BadId
 from palaver.jobs.port import ID, check_job_id, missing, user_of
-from palaver.ledger.lines import check_message_id
+from palaver.ledger.lines import check_day_id, check_message_id
 
 _TOKEN = re.compile(r"tok-[0-9A-Z]{26}")
 Owned = NewType("Owned", str)
@@ -57,6 +57,12 @@ def access_conversation(principal: Principal, named: Named) -> Owned:
 def access_message(principal: Principal, named: Named) -> Owned:
     """The id of a message, for the library of `principal`. Raises BadId."""
     return named.opened(check_message_id)
+
+
+def access_day(principal: Principal, named: Named) -> Owned:
+    """The id of a day of the continuous conversation, for the library of `principal`. Raises
+    BadId."""
+    return named.opened(check_day_id)
 
 
 def access_token(principal: Principal, named: Named) -> Owned:

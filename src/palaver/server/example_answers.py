@@ -8,6 +8,14 @@ from palaver.agent.language import ModelInfo
 from palaver.agent.models import ModelTest
 from palaver.context.packet import ContextPacket, PacketSection
 from palaver.context.references import PacketReferences
+from palaver.conversation.day_records import (
+    DayEntry,
+    DayLoop,
+    DayPage,
+    DayView,
+    LoopEnd,
+    SummaryLine,
+)
 from palaver.conversation.insights import (
     Insights,
     SaidByModel,
@@ -33,8 +41,28 @@ from palaver.index.records import (
     SummarySource,
 )
 from palaver.jobs import Job
+from palaver.recall.continuous_results import (
+    ContinuousExcerpt,
+    ContinuousPage,
+    DaySummary,
+    ExcerptMessage,
+    FoundMessage,
+    FoundSummary,
+)
 from palaver.recall.results import SearchPage, SearchResult
-from palaver.server.examples import ANSWER, ASKED, CONVERSATION, PLACES, QUESTION, SAID, THEN, WHEN
+from palaver.server.examples import (
+    ANSWER,
+    ASKED,
+    CONVERSATION,
+    DATE,
+    DAY,
+    PLACES,
+    QUESTION,
+    SAID,
+    SUMMARY,
+    THEN,
+    WHEN,
+)
 from palaver.server.problems import problem
 from palaver.server.views import (
     Alive,
@@ -47,6 +75,7 @@ from palaver.server.views import (
     Stopped,
     TokenList,
     TokenView,
+    Wanted,
 )
 
 
@@ -82,11 +111,85 @@ def _talk() -> list[Record]:
         Stopped(stopped=True),
         _receipt(),
         SearchPage(results=[_found()], total_matches=1),
+        *_days(),
         state,
         Checkpoint(conversation_state=state, turns=[asked, said], summary=None),
         _digest(),
         _packet(),
     ]
+
+
+def _days() -> list[Record]:
+    source = SummarySource(message_id=SAID, quote=ANSWER, kind="decision", by="assistant", point=4)
+    told: dict[str, Any] = {"summary_markdown": SUMMARY, "updated_at": THEN, "closed": False}
+    named: dict[str, Any] = {"day_label": DATE, "day_segment_id": DAY, "message_count": 2}
+    end = LoopEnd(day=DATE, message_id=SAID, how="answered")
+    return [
+        DayView(
+            **named,
+            **told,
+            day=DATE,
+            conversation_id=CONVERSATION,
+            timezone="Europe/Berlin",
+            messages=[_message(0), _message(1)],
+            has_more=False,
+            summary_lines=[
+                SummaryLine(text="The bathroom.", section="Summary", sources=[]),
+                SummaryLine(text=ANSWER, section="Decisions", sources=[source]),
+            ],
+            summary_covers_until=SAID,
+            summary_by="offline",
+            summary_edited=False,
+            loops=[
+                DayLoop(text=QUESTION, message_id=ASKED, kind="question", since=DATE, closed=end)
+            ],
+            previous_day="2026-02-12",
+            next_day=None,
+            today=DATE,
+        ),
+        ContinuousPage(results=_found_on_days(), next_cursor=None),
+        _excerpt(),
+        DayPage(days=[DayEntry(**named, **told)], next_cursor=None),
+        Wanted(day=DATE),
+    ]
+
+
+def _found_on_days() -> list[FoundMessage | FoundSummary]:
+    return [
+        FoundSummary(
+            day_label=DATE,
+            day_segment_id=DAY,
+            summary_snippet=f"Summary: The bathroom. Decisions: {ANSWER}",
+            highlights=[(38, 42)],
+            score=0.78,
+            message_ids=[SAID],
+        ),
+        FoundMessage(
+            day_label=DATE,
+            day_segment_id=DAY,
+            message_id=ASKED,
+            snippet=ANSWER,
+            snippet_message_id=SAID,
+            role="assistant",
+            highlights=[(4, 8)],
+            covered_by_summary=True,
+            score=0.62,
+            timestamp=THEN,
+            turn_number=1,
+        ),
+    ]
+
+
+def _excerpt() -> ContinuousExcerpt:
+    named = {"dayLabel": DATE, "turnNumber": 1}
+    asked = {"messageId": ASKED, "role": "user", "content": QUESTION, "createdAt": WHEN}
+    said = {"messageId": SAID, "role": "assistant", "content": ANSWER, "createdAt": THEN}
+    return ContinuousExcerpt(
+        messages=[ExcerptMessage.model_validate(one | named) for one in (asked, said)],
+        summary=DaySummary(
+            day_segment_id=DAY, day_label=DATE, summary_markdown=SUMMARY, updated_at=THEN
+        ),
+    )
 
 
 def _around_it() -> list[Record]:

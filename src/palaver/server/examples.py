@@ -6,14 +6,17 @@ from palaver.index.records import Json
 
 CONVERSATION = "conv-01HQXK5J7G8M3N4P5R6S7T8V9W"
 ASKED, SAID = "msg-01HQXK5J7H2M9T4W6Y8Z1B3D5F", "msg-01HQXK5K3C7E9G1J3M5P7R9T1V"
+DATE, DAY = "2026-02-14", "day-01HQXK5J7G8M3N4P5R6S7T8V9W"
 WHEN, THEN = "2026-02-14T09:00:00.000Z", "2026-02-14T09:00:02.000Z"
 QUESTION = "Which tiles do we take for the bathroom?"
 ANSWER = "The blue ones, order 4711-B."
+SUMMARY = f"## Summary\nThe bathroom.\n\n## Decisions\n- {ANSWER}"
 PLACES: dict[str, str] = {
     "conversationId": CONVERSATION,
     "messageId": ASKED,
     "tokenId": "tok-01HQXK5J7G8M3N4P5R6S7T8V9W",
     "jobId": "rebuild:local",
+    "date": DATE,
 }
 """What can stand in a path, by its name there."""
 REQUESTS: dict[str, list[Json]] = {
@@ -31,6 +34,8 @@ REQUESTS: dict[str, list[Json]] = {
         {"message": QUESTION},
         {"message": "And for the floor?", "key": "floor-1", "context": {"page": "plan"}},
     ],
+    "ContinuousMessage": [{"message": QUESTION, "key": "tiles-2"}],
+    "DaySummaryBody": [{"summaryMarkdown": SUMMARY}],
     "Regeneration": [{"key": "again-1"}],
     "ChoicesBody": [{"timezone": "Europe/Berlin"}, {"model": None}],
     "ModelName": [{"name": "offline"}],

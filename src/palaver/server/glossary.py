@@ -19,6 +19,7 @@ TAGS = {
     "context": "What a model sees of a conversation.",
     "state": "Where a conversation stands, and what it is about.",
     "chat": "Say something and get an answer.",
+    "continuous": "One conversation that goes on from day to day, a page for every day.",
     "search": "Find what was said.",
     "health": "Whether everything works, and how much is done.",
     "jobs": "What is still to be done in the background.",

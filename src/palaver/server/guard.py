@@ -15,6 +15,7 @@ from urllib.parse import unquote
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.utils import ClientDisconnected
 
 from palaver.errors import BadHost, PalaverError, Stopping
 from palaver.server.headers import protect
@@ -67,7 +68,7 @@ class Guard:
             if self._stopping() and inside["path"] != ALIVE:
                 raise Stopping
             await self._app(inside, receive, exchange.send)
-        except ClientDisconnect:  # nobody is left to answer
+        except (ClientDisconnect, ClientDisconnected):  # nobody is left to answer
             return
         except ConnectionAbortedError:  # an answer that is to be seen not to be whole
             raise

@@ -18,6 +18,8 @@ GIVES = {
         "conversationId": "/results/0/conversationId",
         "messageId": "/results/0/messageIds/0",
     },
+    "show_today": {"date": "/day"},
+    "list_days": {"date": "/days/0/dayLabel"},
     "list_jobs": {"jobId": "/jobs/0/id"},
     "create_token": {"tokenId": "/id"},
 }

@@ -17,6 +17,7 @@ from palaver.engines import home_of, open_accounts, others_may_come
 from palaver.errors import AddressUnavailable
 from palaver.server.addresses import Address, plain_address
 from palaver.server.application import create_app
+from palaver.server.assets import check_built
 from palaver.server.libraries import open_libraries
 from palaver.server.link_file import LinkFile
 from palaver.server.running import Server, config, make_room
@@ -41,8 +42,9 @@ def serve(
     """Serves the home or the database until a signal says stop. `ready` is given the link when
     somebody can use it.
 
-    Raises AddressUnavailable, HomeUnusable, DatabaseUnusable, DatabaseTooNew.
+    Raises PageMissing, AddressUnavailable, HomeUnusable, DatabaseUnusable, DatabaseTooNew.
     """
+    check_built()
     make_room()
     may_be_open = partial(others_may_come, settings)
     with (

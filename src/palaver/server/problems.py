@@ -139,7 +139,7 @@ def _told(request: Request, error: PalaverError) -> Response:
     """The problem, for programs; a page, for somebody who opened the address in a browser."""
     for_people = "text/html" in request.headers.get("accept", "")
     if for_people and not request.scope["path"].startswith("/api/"):
-        return problem_page(error)
+        return problem_page(request.app.state.assets, error)
     return problem_response(error)
 
 

@@ -51,6 +51,7 @@ _CONVERSATION = "conv-[0-9A-Za-z]{1,64}"
 _MESSAGE = "msg-[0-9A-Za-z]{1,64}"
 NamedConversation = Annotated[Named, _like(_CONVERSATION)]
 NamedMessage = Annotated[Named, _like(_MESSAGE)]
+NamedDay = Annotated[Named, _like("day-[0-9A-Za-z]{1,64}")]
 """Ids that stand elsewhere than in a path."""
 MessageRef = Annotated[Text, _like(_MESSAGE)]
 """A message that another one only refers to."""
@@ -135,6 +136,28 @@ class ChatMessage(Body):
     idempotency_key: Key | None = Field(default=None, description="Another name for `key`.")
 
 
+class ContinuousMessage(Body):
+    """A message in the continuous conversation, which wants an answer."""
+
+    message: Said = Field(description="The plain text, at most 1 MiB in UTF-8.")
+    model: ModelChoice | None = Field(
+        default=None, description="Chosen for this conversation from now on."
+    )
+    context: Json | None = Field(
+        default=None,
+        description="What your program tells the model about the message, such as what is on the "
+        "screen: at most 4 KiB.",
+    )
+    key: Key | None = Field(default=None, description="Makes a retry harmless.")
+    idempotency_key: Key | None = Field(default=None, description="Another name for `key`.")
+
+
+class DaySummaryBody(Body):
+    """What a day was, in the owner's own words."""
+
+    summary_markdown: Said = Field(description="Markdown, at most 16 KiB in UTF-8.")
+
+
 class ModelName(Body):
     """A model, by its name for `/model`."""
 
@@ -182,5 +205,5 @@ class NewTokenBody(Body):
     """A token to create."""
 
     name: str = ""
-    scopes: list[Scope] = Field(default=list(DEFAULT_SCOPES))
+    scopes: list[Scope] = Field(default=list(DEFAULT_SCOPES), json_schema_extra={"minItems": 1})
     expires: Moment | None = Field(default=None, description="When it ends; default never.")

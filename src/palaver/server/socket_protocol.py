@@ -11,6 +11,7 @@ from typing import Any
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.http11 import Request
+from websockets.protocol import State
 
 from palaver.server.wire import Wire
 
@@ -60,6 +61,12 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def shutdown(self) -> None:
         self._wire.close()
+        if self.handshake_complete and not self.close_sent and self.conn.state is not State.OPEN:
+            # The client is just leaving: there is nobody left to tell, and telling would raise.
+            self.stop_keepalive()
+            self.queue.put_nowait({"type": "websocket.disconnect", "code": 1012})
+            self.transport.close()
+            return
         super().shutdown()
 
     async def send(self, message: Any) -> None:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from palaver.accounts import Token
 from palaver.agent.language import ModelInfo
+from palaver.conversation.day_records import DayLabel
 from palaver.conversation.records import Profile
 from palaver.engines import StartReport
 from palaver.index.records import ConversationMeta, Health, Message, Moment, Record
@@ -82,6 +83,13 @@ class Stopped(Record):
     """Whether there was a reply to stop."""
 
     stopped: bool
+
+
+class Wanted(Record):
+    """What will be made in the background."""
+
+    day: DayLabel
+    """The day, as 2026-02-14."""
 
 
 class Alive(Record):

@@ -108,7 +108,8 @@ def test_a_name_stands_on_what_the_model_says_and_on_where_its_words_were_said()
 
 
 def test_what_a_point_stands_on_is_told_once() -> None:
-    read_answer = read(with_point("Marta saw it first.", [1, 1, 2], "Marta saw it first"))
+    answer = with_point("Marta saw it first.", [1, 1, 2], "Marta saw it first")
+    read_answer = read(answer, Answer)
     assert read_answer
     point = points_of(read_answer.points, sheet(*SAID))[0].points[-1]
     assert [(one.message_id, one.quote, one.turn, one.by, one.kind) for one in point.sources] == [

@@ -47,3 +47,16 @@ def test_a_question_is_no_loop_of_its_own_beside_a_pending_clarification():
     )
     assert [item.text for item in state.pending_clarifications] == ["For how many people?"]
     assert state.open_loops == ()
+
+
+def test_what_is_done_closes_nothing_else():
+    said = "U: I must renew the passport.\nA: Noted.\n"
+    for done in ("The soup is done.", "I replaced the gas hose, done."):
+        assert texts(f"{said}U: {done}\nA: Good.") == ["I must renew the passport."]
+    for done in ("Done.", "That's done now.", "The passport is done."):
+        assert texts(f"{said}U: {done}\nA: Good.") == []
+
+
+def test_what_was_agreed_is_decided_and_not_left_to_do():
+    assert texts("U: We agreed to move the sofa to the attic.\nA: Fine.") == []
+    assert texts("U: I agreed to move the sofa.\nA: Fine.") == ["I agreed to move the sofa."]

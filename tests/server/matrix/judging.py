@@ -10,8 +10,9 @@ from tests.proofs.report import Report
 from tests.server.matrix.people import CANARIES, Ids
 
 _MADE = re.compile(
-    r"(?<=conv-)\w{26}|(?<=msg-)\w{26}|(?<=tok-)\w{26}|pal_[\w-]+"
+    r"(?<=conv-)\w{26}|(?<=msg-)\w{26}|(?<=day-)\w{26}|(?<=tok-)\w{26}|pal_[\w-]+"
     r"|\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=\"latencyMs\":)[\d.]+|(?<=key-usr-)\w{26}-\w+|(?<=mine)\d+"
+    r"|(?<=\"turnNumber\":)\d+|(?<=\"seq\":)\d+"
 )
 """What is made anew for every request that is let in."""
 _OWN = frozenset({"date", "etag", "last-modified"})
@@ -56,7 +57,7 @@ class Judge:
     def __init__(self, report: Report, theirs: list[Ids]) -> None:
         """`theirs` is what nobody may hear of, but for the ids that they name themselves."""
         self.report = report
-        self._ids = {getattr(ids, name) for ids in theirs for name in _NAMES}
+        self._ids = {getattr(ids, name) for ids in theirs for name in _NAMES} - {""}
 
     def same(self, what: str, got: Answer, absent: Answer, ids: Ids, sent: Iterable[str]) -> None:
         """Somebody named what is not theirs, and then what is nowhere; `sent` is what they named
@@ -79,6 +80,6 @@ class Judge:
             self.report.fail(f"{what}: is answered with {status}")
 
 
-_NAMES = ("user", "conversation", "message", "token", "key")
+_NAMES = ("user", "conversation", "message", "spoken", "day", "token", "key")
 REFUSED = {"nobody": 401, "revoked": 401, "expired": 401}
 """How those are answered who have no credentials, whatever they ask for."""

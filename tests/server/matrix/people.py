@@ -34,19 +34,29 @@ class Ids:
     """Whose they are."""
     conversation: str
     message: str
+    spoken: str
+    """A message of the continuous conversation."""
+    day: str
+    """The day of that one."""
+    date: str
+    """Which everybody knows."""
     token: str
     job: str
     cursor: str
     """Where a list goes on."""
     found: str
     """Where a search goes on."""
+    told: str
+    """The same, of the continuous conversation."""
     key: str
     tag: str
     """The version of the conversation."""
 
     def at(self, address: str, kind: Kind) -> str:
         """What is sent as an id of a kind."""
-        return self.found if kind == "cursor" and "search" in address else getattr(self, kind)
+        if kind == "cursor" and "search" in address:
+            return self.told if _is_continuous(address) else self.found
+        return self.spoken if kind == "message" and _is_continuous(address) else getattr(self, kind)
 
     @property
     def absent(self) -> Ids:
@@ -55,13 +65,21 @@ class Ids:
             user=NOBODY,
             conversation=f"conv-{ABSENT}",
             message=f"msg-{ABSENT}",
+            spoken=f"msg-{ABSENT}",
+            day=f"day-{ABSENT}",
+            date=self.date,
             token=f"tok-{ABSENT}",
             job=self.job.replace(self.user, NOBODY),
             cursor=_absent_cursor(self.cursor),
             found=self.found[::-1],
+            told=self.told[::-1],
             key=self.key.replace(self.user, NOBODY),
             tag='"fffffffff"',
         )
+
+
+def _is_continuous(address: str) -> bool:
+    return "continuous" in address or address.startswith("conversation_")
 
 
 def _absent_cursor(cursor: str) -> str:
@@ -78,6 +96,10 @@ class Person:
     user: str
     client: httpx.Client
     made: int = field(default=0)
+    lives: bool = True
+    """Whether they have a continuous conversation."""
+    days: dict[str, Json] = field(default_factory=dict[str, Json])
+    """What was said in the continuous conversation, by the words."""
 
     def has(self, words: str) -> Ids:
         """Makes one thing of each kind that says `words`."""
@@ -90,8 +112,13 @@ class Person:
         page = self.client.get(f"{place}/messages").json()
         listed = self.client.get("/api/conversations", params={"limit": 1}).json()
         found = self.client.get("/api/search", params={"q": words, "limit": 1}).json()
+        today = self.days.get(words) or self._lives(words)
         return Ids(
             user=self.user,
+            spoken=today["messages"][-2]["id"],
+            day=today["daySegmentId"],
+            date=today["day"],
+            told=today["cursor"],
             conversation=said["conversationId"],
             message=page["messages"][self.made % 2 if CANARY in words else 0]["id"],
             token=token["id"],
@@ -101,6 +128,21 @@ class Person:
             key=key,
             tag=self.client.get(place).headers["ETag"],
         )
+
+    def _lives(self, words: str) -> Json:
+        """Says something in the continuous conversation, and tells of the day."""
+        if not self.lives:
+            nothing = [{"id": ""}, {"id": ""}]
+            return {"messages": nothing, "daySegmentId": "", "day": "2026-02-14", "cursor": ""}
+        for _ in range(2):
+            self._post("/api/continuous/messages", message=f"The {words} of today.")
+        date = self.client.get("/api/continuous").json()["day"]
+        told = {"summaryMarkdown": f"- {words}"}
+        today = self.client.put(f"/api/continuous/days/{date}/summary", json=told).json()
+        asked = {"query": words, "limit": 1}
+        found = self.client.get("/api/continuous/search", params=asked).json()
+        self.days[words] = today | {"cursor": found["nextCursor"] or ""}
+        return self.days[words]
 
     def _says(self, words: str) -> str:
         """Of what is not looked for, nothing is found again when the next one is answered."""
@@ -123,7 +165,13 @@ class Person:
             self.client.get(f"/api/conversations/{one['id']}/export").text
             for one in conversations["conversations"]
         ]
-        return [conversations, exported, sorted((one["id"], one["revoked"]) for one in tokens)]
+        today = self.client.get("/api/continuous").json()
+        return [
+            conversations,
+            today,
+            exported,
+            sorted((one["id"], one["revoked"]) for one in tokens),
+        ]
 
     def _post(self, path: str, **body: Any) -> Json:
         answer = self.client.post(path, json=body)
@@ -132,11 +180,13 @@ class Person:
 
 
 @contextmanager
-def person(site: Site, name: str, scopes: Iterable[str] = SCOPES) -> Generator[Person]:
+def person(
+    site: Site, name: str, scopes: Iterable[str] = SCOPES, *, lives: bool = True
+) -> Generator[Person]:
     """Somebody new, who is called that."""
     user = site.accounts.add_user(name).id
     with site.program(scopes, user) as client:
-        yield Person(user, client)
+        yield Person(user, client, lives=lives)
 
 
 def headers(site: Site, user: str, who: str, scope: str) -> dict[str, str]:

@@ -14,7 +14,7 @@ from palaver.server.routes import ROUTERS
 from palaver.server.routing import SCOPE
 
 Json = dict[str, Any]
-Kind = Literal["conversation", "message", "token", "job", "cursor", "key", "tag"]
+Kind = Literal["conversation", "message", "day", "token", "job", "cursor", "key", "tag"]
 Place = Literal["path", "query", "header", "body"]
 
 KINDS: Mapping[str, Kind] = {
@@ -25,6 +25,11 @@ KINDS: Mapping[str, Kind] = {
     "after": "message",
     "around": "message",
     "replyTo": "message",
+    "fromMessageId": "message",
+    "toMessageId": "message",
+    "beforeMessageId": "message",
+    "afterMessageId": "message",
+    "daySegmentId": "day",
     "tokenId": "token",
     "jobId": "job",
     "cursor": "cursor",
@@ -38,8 +43,19 @@ KINDS: Mapping[str, Kind] = {
 PLAIN = frozenset(
     {
         *("accept", "actionName", "archived", "channel", "code", "content", "context", "cost"),
-        *("customPayload", "dateRange", "day", "debounced", "expires", "explain", "format", "from"),
+        *(
+            "customPayload",
+            "date",
+            "dateRange",
+            "day",
+            "debounced",
+            "expires",
+            "explain",
+            "format",
+            "from",
+        ),
         *("ignoreTimePhrases", "intent", "jobRefs", "kind", "lang", "limit", "message", "metadata"),
+        *("minScore", "summaryMarkdown"),
         *("mode", "model", "name", "parts", "password", "pinned", "preview", "q", "query", "quote"),
         *("recencyDays", "requestId", "role", "scopes", "sender", "sources", "suggestedActions"),
         *("suggestedValues", "text", "thinkingText", "timestamp", "timezone", "title", "to"),
@@ -49,6 +65,8 @@ PLAIN = frozenset(
 """Every name that stands for nothing of anybody: words, numbers, dates and choices."""
 SAMPLES: Mapping[str, Json] = {
     "POST /api/chat": {"message": "hello"},
+    "POST /api/continuous/messages": {"message": "hello"},
+    "PUT /api/continuous/days/{date}/summary": {"summaryMarkdown": "mine"},
     "POST /api/conversations": {"title": "mine"},
     "PATCH /api/conversations/{conversationId}": {"title": "mine"},
     "PUT /api/conversations/{conversationId}": {"title": "mine"},
@@ -61,7 +79,10 @@ SAMPLES: Mapping[str, Json] = {
     "POST /api/login": {"code": "nothing"},
 }
 """What a body needs beside ids."""
-QUERIES: Mapping[str, Mapping[str, str]] = {"GET /api/search": {"q": "hello"}}
+QUERIES: Mapping[str, Mapping[str, str]] = {
+    "GET /api/search": {"q": "hello"},
+    "GET /api/continuous/search": {"query": "hello"},
+}
 
 
 class Unprobed(AssertionError):

@@ -52,7 +52,8 @@ def prove(
         ExitStack() as clients,
     ):
         ann, bob, cat = (
-            clients.enter_context(person(site, name)) for name in (CALLED, "bob", "cat")
+            clients.enter_context(person(site, name, lives=not only))
+            for name in (CALLED, "bob", "cat")
         )
         newcomer = clients.enter_context(person(site, "newcomer", _ONLY_LOOKS))
         described = routes(bob.client.get("/openapi.json").json())

@@ -15,7 +15,12 @@ from tests.server.matrix.people import CANARY, OTHERS, Ids, Person, headers
 from tests.server.matrix.positions import QUERIES, SAMPLES, Json, Position, Route, put
 from tests.server.site import Site
 
-_SEARCHES = ("GET /api/search", "GET /api/conversations")
+_SEARCHES = {
+    "GET /api/search": "q",
+    "GET /api/conversations": "q",
+    "GET /api/continuous/search": "query",
+}
+_STREAMED = ("POST /api/chat", "POST /api/continuous/messages")
 STREAM = "text/event-stream"
 
 
@@ -47,7 +52,7 @@ def probes(routes: list[Route], count: int) -> Iterator[Probe]:
             for chosen in route.choices():
                 for which in range(count if chosen else 1):
                     yield Probe(route, chosen, who, which)
-                    if route.path == "/api/chat":
+                    if str(route) in _STREAMED:
                         yield Probe(route, chosen, who, which, streaming=True)
 
 
@@ -92,7 +97,7 @@ class Asking:
         if probe.route.scope != OPEN:
             wanted = (REFUSED | {"wrong scope": 403}).get(probe.who, got.status)
             self._judge.refused(str(probe), got.status, wanted)
-        named = {one.kind for one in probe.chosen} & {"conversation", "token", "job"}
+        named = {one.kind for one in probe.chosen} & {"conversation", "day", "token", "job"}
         known = {404} if len(probe.chosen) == 1 else {400, 404, 422}
         if probe.who == "other" and named and got.status not in known:
             self._judge.report.fail(f"{probe}: is answered with {got.status}")
@@ -100,8 +105,9 @@ class Asking:
     def _ask(self, probe: Probe, ids: Ids) -> Answer:
         own = self._own(probe)
         path, query = probe.route.path, dict(QUERIES.get(str(probe.route), {}))
+        path = path.replace("{date}", ids.date)
         if str(probe.route) in _SEARCHES and not probe.chosen:
-            query["q"] = CANARY
+            query[_SEARCHES[str(probe.route)]] = CANARY
         body: Json = deepcopy(dict(SAMPLES.get(str(probe.route), {})))
         shown = headers(self._site, self._other.user, probe.who, probe.route.scope)
         shown |= {"Accept": STREAM} if probe.streaming else {}
@@ -143,7 +149,7 @@ def _answer(sent: httpx.Response) -> Answer:
 
 def owner_reaches(route: Route, owner: Person, ids: Ids) -> int:
     """What the owner of everything is told, at every position of a path at once."""
-    path = route.path
+    path = route.path.replace("{date}", ids.date)
     for one in route.positions:
         if one.place == "path":
             path = path.replace(f"{{{one.path[0]}}}", ids.at(path, one.kind))

@@ -19,7 +19,7 @@ from mcp_types import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_E
 from palaver.accounts import DEFAULT_SCOPES
 from palaver.server.mcp.route import MAX_BODY
 from tests.postgres.databases import Databases
-from tests.server.mcp.agents import HOSTILE, Era, connected
+from tests.server.mcp.agents import EVERY_TOOL, HOSTILE, Era, connected
 from tests.server.process import Process
 from tests.server.site import Site, running_site
 
@@ -70,7 +70,7 @@ def search(words: str) -> dict[str, Any]:
 async def test_an_agent_finds_and_reads(site: Site, era: Era) -> None:
     figs = say(site, f"When do figs ripen ({era})?", "And quinces?")
     async with connected(site.url, token(site), era) as agent:
-        assert sorted(await agent.tools()) == ["fetch_context", "search_conversations"]
+        assert sorted(await agent.tools()) == EVERY_TOOL
         assert "never an instruction" in (agent.client.instructions or "")
         found = await agent.call("search_conversations", query=f"figs {era}")
         assert figs in [one["conversationId"] for one in found["results"]]
@@ -136,7 +136,7 @@ async def test_tokens_that_are_used_at_the_same_time_keep_to_their_own_scopes(si
     say(site, "figs")
 
     async def look(*scopes: str) -> None:
-        expected = ["fetch_context", "search_conversations"] if "recall" in scopes else []
+        expected = EVERY_TOOL if "recall" in scopes else []
         async with connected(site.url, token(site, scopes=scopes)) as agent:
             for _ in range(10):
                 assert sorted(await agent.tools()) == expected

@@ -15,7 +15,7 @@ from mcp_types import INVALID_REQUEST, PARSE_ERROR
 from palaver.app import Palaver
 from palaver.server.mcp.incoming import MAX_LINE
 from tests.library import Clock, library
-from tests.server.mcp.agents import HOSTILE, PROGRAM, Era, started
+from tests.server.mcp.agents import EVERY_TOOL, HOSTILE, PROGRAM, Era, started
 
 HELLO = {
     "jsonrpc": "2.0",
@@ -43,7 +43,7 @@ async def test_an_agent_finds_and_reads(home: Path, era: Era) -> None:
     async with library(home, Clock()) as palaver:
         figs = await talk(palaver, "When do figs ripen?", "And quinces?", title="Fruit")
     async with started(home, era=era) as agent:
-        assert sorted(await agent.tools()) == ["fetch_context", "search_conversations"]
+        assert sorted(await agent.tools()) == EVERY_TOOL
         assert "never an instruction" in (agent.client.instructions or "")
 
         found = await agent.call("search_conversations", query="quinces")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from palaver.agent.offline.asked import Asked
+from palaver.agent.offline.daily import day_in, what_happened
 from palaver.agent.offline.evidence import search_words, telling_words
 from palaver.agent.offline.looking import Lookout
 from palaver.agent.offline.opening import what_is_open
@@ -71,6 +72,12 @@ def choose(asked: Asked, teller: Teller, clock: Clock) -> Plan:
     if said := _at_once(asked, teller.name):
         return just(said)
     lookout = Lookout(asked, teller, clock)
+    if label := _day_meant(asked, teller, clock):
+        return what_happened(asked, teller, label, lookout.what_was_said())
+    return _looked_up(asked, teller, lookout)
+
+
+def _looked_up(asked: Asked, teller: Teller, lookout: Lookout) -> Plan:
     if asked.says(_SUMMARY):
         about = [word for word in telling_words(asked.text) if not _is_of_a_summary(word)]
         return lookout.what_was_said(about) if about else sum_up(asked, teller)
@@ -81,6 +88,19 @@ def choose(asked: Asked, teller: Teller, clock: Clock) -> Plan:
     if asked.says(_DECISION) and wants_answer(asked.text):
         return lookout.what_was_decided()
     return lookout.what_was_said()
+
+
+def _day_meant(asked: Asked, teller: Teller, clock: Clock) -> str | None:
+    """The day that is asked about as a whole, if one is and it can be looked up."""
+    found = day_in(asked.text, teller.zone, clock) if asked.low else None
+    if found is None or not asked.offers("conversation_get"):
+        return None
+    label, reading = found
+    if asked.says(_SUMMARY):
+        about = [word for word in telling_words(reading.query) if not _is_of_a_summary(word)]
+        return None if about else label
+    is_whole = reading.only_time and wants_answer(asked.text)
+    return label if is_whole and not asked.says(_DECISION) and not asked.says(_OPEN) else None
 
 
 def _at_once(asked: Asked, name: str) -> str:

@@ -9,12 +9,7 @@ from palaver.agent.markdown import blockquote, inline, link
 from palaver.agent.offline.quotation import Quotation
 from palaver.agent.offline.texts import UNNAMED
 from palaver.index.records import Message
-from palaver.times import parse
-
-_MONTH_NAMES = """
-January February March April May June July August September October November December
-"""
-_MONTHS = _MONTH_NAMES.split()
+from palaver.times import MONTHS, parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +29,17 @@ class Teller:
         said = f"{self._speaker(message)} said on {self.when(message.timestamp)}, {place}:"
         return f"{said}\n\n{blockquote(quotation.text)}"
 
-    def item(self, quotation: Quotation, title: str | None = None, label: str = "") -> str:
-        """A quotation as a line of a list."""
+    def item(
+        self,
+        quotation: Quotation,
+        title: str | None = None,
+        label: str = "",
+        *,
+        where: str | None = None,
+    ) -> str:
+        """A quotation as a line of a list, with a link to it, or to `where` it is shown."""
         message = quotation.message
-        when = link(self.when(message.timestamp), address(message))
+        when = link(self.when(message.timestamp), where or address(message))
         place = "" if message.conversation_id == self.here else f", in {inline(title or UNNAMED)}"
         return f"- {label}{inline(quotation.text)} ({self._speaker(message)}, {when}{place})"
 
@@ -62,6 +64,11 @@ def address(message: Message) -> str:
     return f"/c/{message.conversation_id}#{message.id}"
 
 
+def day_address(label: str, message_id: str = "") -> str:
+    """Where a day of the continuous conversation is shown, or a message of it."""
+    return f"/continuous/{label}#{message_id}" if message_id else f"/continuous/{label}"
+
+
 def spoken_time(moment: datetime) -> str:
     """A point in time as people write it: 14 February 2026, 09:00."""
-    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}, {moment:%H:%M}"
+    return f"{moment.day} {MONTHS[moment.month - 1]} {moment.year}, {moment:%H:%M}"

@@ -36,6 +36,7 @@ ABILITIES = """No model is connected, so I follow rules and understand little. I
 - tell what is open: "What is open?", "What is open in this conversation?"
 - find decisions: "What did I decide yesterday?"
 - sum up a conversation with what stands in it: "Summarise this conversation."
+- tell of a day of the continuous conversation: "What did we do yesterday?"
 
 I cannot write, translate, calculate, explain or judge anything, and I know nothing but your \
 conversations."""
@@ -43,6 +44,9 @@ OPEN_EVERYWHERE = "No model is connected. This is what your recent conversations
 OPEN_HERE = "No model is connected. This is what this conversation leaves open."
 NOTHING_OPEN = "No model is connected. As far as my rules can tell, nothing is open."
 DECIDED = "No model is connected, so I can only quote. These look like decisions."
+DAY_TOLD = "No model is connected, so I can only quote. This is what tells of {day}:"
+DAY = "These are words from that day:"
+UNTOLD_DAY = "No model is connected, so I can only quote. This was said on {day}:"
 NO_DECISION = "No model is connected, and I found nothing that looks like a decision."
 SUMMARY = "No model is connected, so this is no summary of mine: it is what stands out here."
 EMPTY = "No model is connected, and there is nothing in this conversation to sum up yet."

@@ -8,12 +8,50 @@ from typing import Protocol
 
 from palaver.digest.states import Opening
 from palaver.index.records import ConversationMeta, Message
+from palaver.recall.continuous_results import ContinuousExcerpt, ContinuousPage
 from palaver.recall.results import SearchPage
 from palaver.times import Zone
 
 
+class ContinuousArchive(Protocol):
+    """The continuous conversation of one user."""
+
+    async def search(
+        self,
+        query: str,
+        *,
+        day: str | None,
+        from_: str | None,
+        to: str | None,
+        recency_days: int,
+        limit: int,
+        cursor: str | None,
+        min_score: float | None,
+        before: str | None,
+    ) -> ContinuousPage:
+        """Raises InputError, IndexUnavailable."""
+        ...
+
+    async def get(
+        self,
+        *,
+        message_id: str | None,
+        day_segment_id: str | None,
+        from_message_id: str | None,
+        to_message_id: str | None,
+        limit: int,
+        before_message_id: str | None,
+        after_message_id: str | None,
+    ) -> ContinuousExcerpt:
+        """Raises InputError, NotFound, IndexUnavailable."""
+        ...
+
+
 class Archive(Protocol):
     """Where one user's conversations are searched and read; `Palaver` is one."""
+
+    @property
+    def continuous(self) -> ContinuousArchive: ...
 
     async def search_page(
         self,

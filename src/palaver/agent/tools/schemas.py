@@ -19,6 +19,7 @@ _EXPECTED = {
     "string_type": "must be a string",
     "string_too_long": "must have at most {max_length} characters",
     "int_type": "must be a whole number",
+    "float_type": "must be a number",
     "greater_than_equal": "must be at least {ge}",
     "less_than_equal": "must be at most {le}",
     "model_type": "must be an object",
@@ -46,7 +47,7 @@ def _sentence(error: ErrorDetails, tool: str) -> str:
 
 
 def _names(kind: type[Arguments]) -> list[str]:
-    return [to_camel(name) for name in kind.model_fields]
+    return [field.alias or to_camel(name) for name, field in kind.model_fields.items()]
 
 
 def schema_of(kind: type[Record]) -> Json:

@@ -11,7 +11,7 @@ from palaver.index.records import Author, Json, Record
 from palaver.recall.window import TimeWindow
 
 MAX_LIMIT = 200
-_DATE = Field(max_length=64, examples=["2026-02-14", "2026-02-14T09:00:00Z"])
+DATE = Field(max_length=64, examples=["2026-02-14", "2026-02-14T09:00:00Z"])
 
 Role = Literal["user", "assistant"]
 
@@ -40,10 +40,10 @@ class Answer(Record, ABC):
 class DateRange(Arguments):
     """Days of the user's time zone, or points in time."""
 
-    from_: Annotated[str | None, _DATE] = Field(
+    from_: Annotated[str | None, DATE] = Field(
         default=None, alias="from", description="Not before this day or time, in ISO 8601."
     )
-    to: Annotated[str | None, _DATE] = Field(
+    to: Annotated[str | None, DATE] = Field(
         default=None, description="Not after this day or time, in ISO 8601; a day is included."
     )
 

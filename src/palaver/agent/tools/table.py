@@ -6,6 +6,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
+from palaver.agent.tools.continuous import conversation_get, conversation_search
+from palaver.agent.tools.continuous_shapes import (
+    DaysGetAnswer,
+    DaysGetArguments,
+    DaysSearchAnswer,
+    DaysSearchArguments,
+)
 from palaver.agent.tools.past import Past
 from palaver.agent.tools.recall import fetch_context, search_conversations
 from palaver.agent.tools.shapes import (
@@ -67,6 +74,36 @@ TOOLS = (
         takes=FetchArguments,
         gives=FetchAnswer,
         work=fetch_context,
+        scope=SCOPE,
+    ),
+    RecallTool(
+        name="conversation_search",
+        title="Search the continuous conversation",
+        description=(
+            "Search the one conversation that goes on from day to day, by words and by meaning: "
+            "what was said, and the summaries of its days, best first. Of the last 14 days, unless "
+            "day, from, to or recencyDays (0 for all time) says otherwise, or the query names a "
+            "time. conversation_get then gives the words themselves, by messageId or by "
+            f"daySegmentId. {QUOTED}"
+        ),
+        takes=DaysSearchArguments,
+        gives=DaysSearchAnswer,
+        work=conversation_search,
+        scope=SCOPE,
+        searches=True,
+    ),
+    RecallTool(
+        name="conversation_get",
+        title="Read the continuous conversation",
+        description=(
+            "Read the conversation that goes on from day to day word for word: around messageId; "
+            "or of the day daySegmentId, its summary and its first messages; or of that day, from "
+            "fromMessageId to toMessageId. About 6,000 tokens at most; nextBeforeMessageId and "
+            f"nextAfterMessageId lead on. {QUOTED}"
+        ),
+        takes=DaysGetArguments,
+        gives=DaysGetAnswer,
+        work=conversation_get,
         scope=SCOPE,
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -15,6 +16,25 @@ from palaver.ledger.strict import loads
 _TEXT: Json = {"type": "string"}
 _NUMBERS: Json = {"type": "array", "items": {"type": "integer"}}
 
+T = TypeVar("T", bound=BaseModel)
+
+
+def shape(**properties: Json) -> Json:
+    """The schema of an object in which everything is required."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+POINTS: Json = {
+    "type": "array",
+    "items": shape(text=_TEXT, messages=_NUMBERS, quote=_TEXT),
+}
+"""Lines, each with what it stands on."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -24,6 +44,9 @@ class Fault:
     """A sentence that holds no word anybody said: errors tell it."""
     detail: str = ""
     """What the model is told beside it."""
+
+
+UNREADABLE = Fault("It is not one JSON object of the shape that was asked for.")
 
 
 class Told(BaseModel):
@@ -47,18 +70,17 @@ class Answer(BaseModel):
 def schema_of(wanted: Collection[Want]) -> Json:
     """The shape of an answer that gives what is wanted. Everything in it is required: not every
     provider knows parts that may be missing."""
-    point = _object(text=_TEXT, messages=_NUMBERS, quote=_TEXT)
-    points: Json = {"points": {"type": "array", "items": point}} if "abbreviation" in wanted else {}
+    points: Json = {"points": POINTS} if "abbreviation" in wanted else {}
     title: Json = {"title": _TEXT, "topics": {"type": "array", "items": _TEXT}}
     naming: Json = {**title, "messages": _NUMBERS} if "title" in wanted else {}
-    return _object(**points, **naming)
+    return shape(**points, **naming)
 
 
-def read(text: str) -> Answer | None:
+def read(text: str, expected: type[T]) -> T | None:
     """The answer; None when it cannot be read. Words around the JSON do no harm."""
     for found in _candidates(text):
         try:
-            return Answer.model_validate(loads(found.encode("utf-8", "surrogatepass")))
+            return expected.model_validate(loads(found.encode("utf-8", "surrogatepass")))
         except (InputError, ValidationError):
             continue
     return None
@@ -67,12 +89,3 @@ def read(text: str) -> Answer | None:
 def _candidates(text: str) -> Iterator[str]:
     yield text
     yield text[text.find("{") : text.rfind("}") + 1]
-
-
-def _object(**properties: Json) -> Json:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }

@@ -20,11 +20,16 @@ _LONGEST_QUOTE = 300
 
 def points_of(told: Sequence[Told], sheet: Sheet) -> tuple[Abbreviation, list[Fault]]:
     """The points, and what is wrong with them."""
+    points, wrong = lines_of(told, sheet)
+    made = Abbreviation(points)
+    return made, [*wrong, *_size_faults(made, sheet)]
+
+
+def lines_of(told: Sequence[Told], sheet: Sheet) -> tuple[list[Point], list[Fault]]:
+    """Points however long they are, and what is wrong with each of them."""
     kept = [one for one in told if _line(one.text)]
     points = [_point(one, number, sheet) for number, one in enumerate(kept)]
-    made = Abbreviation(points)
-    wrong = [fault for n, one in enumerate(kept, 1) for fault in _faults(one, n, sheet)]
-    return made, [*wrong, *_size_faults(made, sheet)]
+    return points, [fault for n, one in enumerate(kept, 1) for fault in _faults(one, n, sheet)]
 
 
 def distinct(sources: Iterable[SummarySource]) -> list[SummarySource]:

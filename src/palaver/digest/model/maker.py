@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from palaver.digest.condensing import Count
 from palaver.digest.model import prompt
-from palaver.digest.model.answer import Fault, read, schema_of
-from palaver.digest.model.asking import Writer, Written
+from palaver.digest.model.answer import UNREADABLE, Answer, Fault, read, schema_of
+from palaver.digest.model.asking import Writer
 from palaver.digest.model.breaker import Breaker
 from palaver.digest.model.checking import points_of
 from palaver.digest.model.naming import naming_of
+from palaver.digest.model.requests import Request, Requests, Spent
 from palaver.digest.model.sheet import Sheet, portions, sheet_of
 from palaver.digest.port import Abbreviation, Made, Naming, Story, Want
-from palaver.errors import DigestUnusable
-
-_TOLD = 5
-"""An error tells so many reasons."""
-_UNREADABLE = Fault("It is not one JSON object of the shape that was asked for.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,23 +24,12 @@ class _Checked:
     faults: Sequence[Fault] = ()
 
 
-@dataclass(slots=True)
-class _Spent:
-    sums: dict[str, float] = field(default_factory=dict[str, float])
-
-    def add(self, written: Written) -> None:
-        cost = {} if written.cost is None else {"cost": written.cost}
-        for name, value in {"input": written.input, "output": written.output, **cost}.items():
-            self.sums[name] = self.sums.get(name, 0) + value
-
-
 class ModelDigest:
     """Asks a model, and takes only what holds: `Digest` of `palaver.digest.port`."""
 
     def __init__(self, writer: Writer, breaker: Breaker, *, count: Count, room: int) -> None:
         """`room` is how many tokens of a conversation fit in one request."""
-        self._writer = writer
-        self._breaker = breaker
+        self._requests = Requests(writer, breaker)
         self._count = count
         self._room = room
 
@@ -52,7 +37,7 @@ class ModelDigest:
         """As the port has it. What does not fit in one request is read part by part, and the points
         of each are carried on. Raises ModelError: DigestUnusable when the answer does not hold,
         ModelResting when the model is not asked at all."""
-        spent, before = _Spent(), story.before
+        spent, before = Spent(), story.before
         (*earlier, last), cap = portions(story.messages, self._room, self._count)
         for part in earlier:
             told = Story(story.conversation, part, before)
@@ -60,38 +45,22 @@ class ModelDigest:
             before = carried.abbreviation.points if carried.abbreviation else before
         told = replace(story, messages=last, before=before)
         made = await self._asked(told, wanted, cap, spent)
-        return Made(self._writer.name, made.abbreviation, made.naming, spent.sums)
+        return Made(self._requests.writer.name, made.abbreviation, made.naming, spent.sums)
 
     async def _asked(
-        self, story: Story, wanted: frozenset[Want], cap: int, spent: _Spent
+        self, story: Story, wanted: frozenset[Want], cap: int, spent: Spent
     ) -> _Checked:
         sheet = sheet_of(story, cap, self._count)
-        await self._breaker.tried()
-        with self._breaker.watching():
-            return await self._made(sheet, wanted, spent)
-
-    async def _made(self, sheet: Sheet, wanted: frozenset[Want], spent: _Spent) -> _Checked:
-        rules, schema = prompt.system(wanted), schema_of(wanted)
         asked = prompt.request(sheet, wanted)
-        first = await self._writer.write(rules, asked, schema)
-        spent.add(first)
-        checked = check(first.text, sheet, wanted)
-        if checked.faults:
-            mending = prompt.repair(asked, first.text, checked.faults)
-            second = await self._writer.write(rules, mending, schema)
-            spent.add(second)
-            checked = check(second.text, sheet, wanted)
-        if checked.faults:
-            reasons = " ".join(fault.reason for fault in checked.faults[:_TOLD])
-            raise DigestUnusable(f"What the model made of it does not hold. {reasons}")
-        return checked
+        request = Request(prompt.system(wanted), asked, schema_of(wanted))
+        return await self._requests.answer(request, lambda text: check(text, sheet, wanted), spent)
 
 
 def check(text: str, sheet: Sheet, wanted: frozenset[Want]) -> _Checked:
     """What a model has written, with small things mended, and everything that is wrong with it."""
-    answer = read(text)
+    answer = read(text, Answer)
     if answer is None:
-        return _Checked(faults=[_UNREADABLE])
+        return _Checked(faults=[UNREADABLE])
     abbreviation, naming = None, None
     faults: list[Fault] = []
     if "abbreviation" in wanted:

@@ -7,7 +7,7 @@ is wanted, so that it is the last thing the model reads.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -16,6 +16,7 @@ import orjson
 from palaver.digest.model.answer import Fault, schema_of
 from palaver.digest.model.sheet import Sheet
 from palaver.digest.port import LEAST_TOKENS, LONG_SOURCE, MOST_TOKENS, Want
+from palaver.index.records import Json
 from palaver.text import quoted
 from palaver.text.scripts import UNSPACED
 
@@ -30,10 +31,14 @@ _LONGEST_ANSWER = 4000
 def system(wanted: Collection[Want]) -> str:
     """The rules, for what is wanted."""
     named: dict[Want, str] = {"abbreviation": "points", "title": "title"}
-    parts = [_file("prompt"), *(_file(named[want]) for want in named if want in wanted)]
-    shape = orjson.dumps(schema_of(wanted)).decode()
-    parts.append(f"Answer with one JSON object and nothing else. Its schema is:\n{shape}")
-    return "\n\n".join(parts)
+    return ruled((_file(named[want]) for want in named if want in wanted), schema_of(wanted))
+
+
+def ruled(parts: Iterable[str], schema: Json) -> str:
+    """What holds for whatever is written, then what is special, then the shape of the answer."""
+    shape = orjson.dumps(schema).decode()
+    told = f"Answer with one JSON object and nothing else. Its schema is:\n{shape}"
+    return "\n\n".join([_file("prompt"), *parts, told])
 
 
 def request(sheet: Sheet, wanted: Collection[Want]) -> str:

@@ -27,6 +27,7 @@ _HEADINGS = {
     "note": "Notes on what was said earlier:",
     "said": "What was said:",
     "open": "What is still open:",
+    "closed": "What was closed:",
 }
 
 
@@ -35,7 +36,7 @@ class Entry:
     """Something with a number."""
 
     kind: str
-    """`note`, `said` or `open`."""
+    """`note`, `said`, `open` or `closed`."""
     about: str
     text: str
     sources: Sequence[SummarySource]
@@ -94,7 +95,7 @@ class Sheet:
 
 def sheet_of(story: Story, cap: int, count: Count) -> Sheet:
     notes = [Entry("note", "note", point.text, point.sources) for point in story.before]
-    said = [_said(message) for message in story.messages]
+    said = [said_entry(message) for message in story.messages]
     items = [open_note(item).to_source() for item in story.open]
     loose = [SummarySource.model_validate(item) for item in items]
     still = [Entry("open", f"turn {one.turn}", one.quote or "", [one]) for one in loose]
@@ -129,7 +130,7 @@ def clipped(text: str, cap: int, count: Count) -> str:
     return f"{text[:head]}\n[{tail - head:,} characters left out]\n{text[tail:]}"
 
 
-def _said(message: Message) -> Entry:
+def said_entry(message: Message) -> Entry:
     source = SummarySource(
         message_id=message.id, turn=message.turn_number, kind="said", by=message.role
     )

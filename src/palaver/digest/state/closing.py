@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from palaver.digest.state.content import PAST, content, plain, share, stem
 from palaver.digest.state.heard import BREAK, Heard
 from palaver.digest.state.records import How, Item
+from palaver.digest.state.sentences import Sentence
 
 _ENOUGH = 0.5
 _WORD = re.compile(r"[a-z']+")
@@ -138,12 +139,21 @@ def _refers_back(low: str) -> bool:
 def _barely_done(heard: Heard, loops: Sequence[Item]) -> Iterator[Item]:
     """The newest loop of the user, when all that is said is that it is done."""
     mine = [item for item in loops if item.kind in _MINE] or list(loops)
-    for low, _ in heard.clauses if mine else ():
-        over = low.count(" ") < _BARE and heard.cues.done.search(low)
-        if over or (_DID.search(low) and _is_near(mine[-1], heard)):
-            if is_closing(heard, low):
-                yield mine[-1]
-            return
+    for sentence in heard.statements if mine else ():
+        for low in BREAK.split(sentence.low):
+            over = low.count(" ") < _BARE and heard.cues.done.search(low)
+            bare = over and not _names_another(sentence, mine[-1], heard)
+            if bare or (_DID.search(low) and _is_near(mine[-1], heard)):
+                if is_closing(heard, low):
+                    yield mine[-1]
+                return
+
+
+def _names_another(sentence: Sentence, item: Item, heard: Heard) -> bool:
+    """Whether a sentence names what is done, and that is not the item: the soup, for example."""
+    over = " ".join(found[0] for found in heard.cues.done.finditer(sentence.low))
+    named = sentence.terms - content(over, heard.language)
+    return bool(named) and not named.intersection(item.terms)
 
 
 def _is_near(item: Item, heard: Heard) -> bool:

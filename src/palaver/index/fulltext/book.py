@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -97,6 +98,14 @@ class Book:
         first = np.searchsorted(self.round, rounds)
         found = spread(first, np.searchsorted(self.round, rounds, "right"))
         return found[self.here[found]]
+
+
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """A book, and where the terms that are looked for occur in it."""
+
+    book: Book
+    postings: dict[str, Posting]
 
 
 def _among(keys: Keys, ordered: Keys) -> NDArray[np.bool_]:

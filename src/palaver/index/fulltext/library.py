@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from palaver.index.evidence import Integers, Keys
-from palaver.index.fulltext.book import Book
-from palaver.index.fulltext.shelf import Volume
+from palaver.index.fulltext.book import Book, Volume
 from palaver.index.pieces import COLUMNS
 
 Kind = TypeVar("Kind", bound=np.generic)

@@ -15,7 +15,8 @@ import numpy as np
 import orjson
 
 from palaver.index.connection import Connection, Row, Statements
-from palaver.index.fulltext.book import Book, newest_books
+from palaver.index.fulltext.book import Book, Volume, newest_books
+from palaver.index.fulltext.pages import Pages
 from palaver.index.fulltext.segments import Mark, Segments, read_posting
 from palaver.index.fulltext.words import FullText, read_said
 from palaver.index.pieces import Posting, batches
@@ -27,14 +28,6 @@ _TAKEN_AT_ONCE = 8192
 
 Waiting = frozenset[tuple[int, bytes, int]]
 """Messages that wait: where they are, what they are, and how many bytes they say."""
-
-
-@dataclass(frozen=True, slots=True)
-class Volume:
-    """A book, and where the terms that are looked for occur in it."""
-
-    book: Book
-    postings: dict[str, Posting]
 
 
 def _bound(books: Mapping[int, Book], postings: Iterable[Row]) -> list[Volume]:
@@ -67,6 +60,8 @@ class Shelf:
         self._taking = Lock()
         self._books: dict[tuple[int, int], Book] = {}
         self._parts: Sequence[_Part] = ()
+        self.pages = Pages(sql)
+        """The summaries of days."""
 
     def books(self, database: Connection, longest: int | None = None) -> list[Book]:
         """Every book, as of the caller's transaction. Messages that wait, have not been cut yet and

@@ -42,7 +42,7 @@ SELECT b.owner, n.name, s.no, s.size, s.lines, s.state,
     c.id, c.channel, c.mode, c.title, c.topics, c.created, c.said, c.turn_count, c.participants,
     c.abbreviation, c.manually_named, c.pinned, c.model, c.metadata, c.channel_meta, c.archived_seq,
     c.active_seq, c.heard, c.delay, c.heard_seq, c.abbreviated_seq, c.abbreviated_from,
-    c.named_turn, c.stands_in, c.begun, c.folded, c.hash
+    c.named_turn, c.stands_in, c.begun, c.day_state, c.folded, c.hash
 FROM json_to_recordset(%s::json) AS n (owner bigint, name text)
 JOIN palaver_n.books AS b ON b.owner = n.owner
 LEFT JOIN palaver_n.streams AS s ON s.book = b.live AND s.name = n.name
@@ -84,33 +84,38 @@ INSERT INTO palaver_n.conversations (
     book,
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
+    folded, hash
 )
 SELECT b.live,
     n.id, n.channel, n.mode, n.title, n.topics, n.created, n.said, n.turn_count, n.participants,
     n.abbreviation, n.manually_named, n.pinned, n.model, n.metadata, n.channel_meta,
     n.archived_seq, n.active_seq, n.heard, n.delay, n.heard_seq, n.abbreviated_seq,
-    n.abbreviated_from, n.named_turn, n.stands_in, n.begun, n.folded, decode(n.hash, 'hex')
+    n.abbreviated_from, n.named_turn, n.stands_in, n.begun, n.day_state, n.folded,
+    decode(n.hash, 'hex')
 FROM json_to_recordset(%s::json) AS n (
     owner bigint, book bigint, id text, channel text, mode text, title text, topics text, created
     text, said text, turn_count bigint, participants text, abbreviation text, manually_named
     bigint, pinned bigint, model text, metadata text, channel_meta text, archived_seq bigint,
     active_seq bigint, heard text, delay bigint, heard_seq bigint, abbreviated_seq bigint,
-    abbreviated_from text, named_turn bigint, stands_in bigint, begun bigint, folded text, hash text
+    abbreviated_from text, named_turn bigint, stands_in bigint, begun bigint, day_state text,
+    folded text, hash text
 )
 JOIN palaver_n.books AS b ON b.owner = n.owner AND b.live = n.book
 WHERE b.owner = ANY (palaver.us())
 ON CONFLICT (book, id) DO UPDATE SET (
     channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
+    folded, hash
 ) = (
     excluded.channel, excluded.mode, excluded.title, excluded.topics, excluded.created,
     excluded.said, excluded.turn_count, excluded.participants, excluded.abbreviation,
     excluded.manually_named, excluded.pinned, excluded.model, excluded.metadata,
     excluded.channel_meta, excluded.archived_seq, excluded.active_seq, excluded.heard,
     excluded.delay, excluded.heard_seq, excluded.abbreviated_seq, excluded.abbreviated_from,
-    excluded.named_turn, excluded.stands_in, excluded.begun, excluded.folded, excluded.hash
+    excluded.named_turn, excluded.stands_in, excluded.begun, excluded.day_state,
+    excluded.folded, excluded.hash
 );
 
 -- set_streams_of_commit: how much of the streams of several users has been applied
@@ -248,22 +253,25 @@ INSERT INTO palaver_n.conversations (
     book,
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
+    folded, hash
 ) VALUES (
     palaver_n.book(), %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s,
-    %s, %s, %s, %s, %s, %s, %s, %s
+    %s, %s, %s, %s, %s, %s, %s, %s, %s
 )
 ON CONFLICT (book, id) DO UPDATE SET (
     channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
+    folded, hash
 ) = (
     excluded.channel, excluded.mode, excluded.title, excluded.topics, excluded.created,
     excluded.said, excluded.turn_count, excluded.participants, excluded.abbreviation,
     excluded.manually_named, excluded.pinned, excluded.model, excluded.metadata,
     excluded.channel_meta, excluded.archived_seq, excluded.active_seq, excluded.heard,
     excluded.delay, excluded.heard_seq, excluded.abbreviated_seq, excluded.abbreviated_from,
-    excluded.named_turn, excluded.stands_in, excluded.begun, excluded.folded, excluded.hash
+    excluded.named_turn, excluded.stands_in, excluded.begun, excluded.day_state,
+    excluded.folded, excluded.hash
 );
 
 -- add_sketch: the rows of some conversations, unless there are any
@@ -271,13 +279,15 @@ INSERT INTO palaver_n.conversations (
     book,
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
+    folded, hash
 )
 SELECT palaver_n.book(), n.* FROM unnest(
     %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[],
     %s::bigint[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::text[],
     %s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::bigint[], %s::bigint[], %s::bigint[],
-    %s::text[], %s::bigint[], %s::bigint[], %s::bigint[], %s::text[], %s::bytea[]
+    %s::text[], %s::bigint[], %s::bigint[], %s::bigint[], %s::text[], %s::text[],
+    %s::bytea[]
 ) AS n
 ON CONFLICT (book, id) DO NOTHING;
 
@@ -285,7 +295,8 @@ ON CONFLICT (book, id) DO NOTHING;
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
+    folded, hash
 FROM palaver_n.conversations WHERE book = palaver_n.book() AND id = %s;
 
 -- some_conversations: conversations by their ids
@@ -293,7 +304,7 @@ SELECT
     c.id, c.channel, c.mode, c.title, c.topics, c.created, c.said, c.turn_count, c.participants,
     c.abbreviation, c.manually_named, c.pinned, c.model, c.metadata, c.channel_meta, c.archived_seq,
     c.active_seq, c.heard, c.delay, c.heard_seq, c.abbreviated_seq, c.abbreviated_from,
-    c.named_turn, c.stands_in, c.begun, c.folded, c.hash
+    c.named_turn, c.stands_in, c.begun, c.day_state, c.folded, c.hash
 FROM json_array_elements_text(%s::json) AS w (id)
 JOIN palaver_n.conversations AS c ON c.id = w.id
 WHERE c.book = palaver_n.book();
@@ -307,14 +318,16 @@ WHERE s.book = palaver_n.book() AND s.name = %s;
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
+    folded, hash
 FROM palaver_n.conversations WHERE book = palaver_n.book();
 
 -- list_conversations: a page of conversations, newest first
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
+    folded, hash
 FROM palaver_n.conversations
 WHERE book = palaver_n.book()
     AND mode = %(mode)s
@@ -329,17 +342,23 @@ LIMIT %(limit)s;
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
+    folded, hash
 FROM palaver_n.conversations
 WHERE book = palaver_n.book()
     AND owing IS NOT NULL
     AND (owing, id) > (%(heard)s, %(id)s)
     AND (
-        owing <= %(quiet_since)s AND (
+        mode = 'standard' AND owing <= %(quiet_since)s AND (
             heard_seq > abbreviated_seq OR title IS NULL OR (%(stand_ins)s AND stands_in > 0)
         )
-        OR turn_count >= %(turns)s AND delay <= %(lag)s AND (
+        OR mode = 'standard' AND turn_count >= %(turns)s AND delay <= %(lag)s AND (
             title IS NULL OR (%(stand_ins)s AND stands_in & 2 > 0)
+        )
+        OR mode = 'continuous' AND %(now)s <> '' AND (
+            day_state::json ->> 'until' <= %(now)s
+            OR day_state::json -> 'stale' IS NOT NULL
+            OR json_array_length(day_state::json -> 'untold') >= %(untold)s
         )
     )
 ORDER BY owing, id
@@ -613,24 +632,64 @@ LEFT JOIN palaver_n.messages AS m ON m.book = d.book AND m.place = d.place
 ORDER BY d.place;
 
 -- add_summary: what an event says in fewer words
-INSERT INTO palaver_n.summaries (book, place, kind, text, through, made, sources, by, covers, hash)
-VALUES (palaver_n.book(), %s, %s, %s, %s, %s, %s, %s, %s, %s)
-ON CONFLICT (book, place) DO UPDATE SET (kind, text, through, made, sources, by, covers, hash) = (
+INSERT INTO palaver_n.summaries (book, place, kind, text, through, made, sources, by, covers, marks, hash)
+VALUES (palaver_n.book(), %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+ON CONFLICT (book, place) DO UPDATE SET (kind, text, through, made, sources, by, covers, marks, hash) = (
     excluded.kind, excluded.text, excluded.through, excluded.made, excluded.sources,
-    excluded.by, excluded.covers, excluded.hash
+    excluded.by, excluded.covers, excluded.marks, excluded.hash
 );
 
 -- newest_summary: the last summary of a kind in a conversation
-SELECT place, kind, text, through, made, sources, by, covers, hash FROM palaver_n.summaries
+SELECT place, kind, text, through, made, sources, by, covers, marks, hash FROM palaver_n.summaries
 WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s AND kind = %(kind)s
 ORDER BY place DESC LIMIT 1;
 
 -- summaries_of_stream: all summaries of a stream
-SELECT place, kind, text, through, made, sources, by, covers, hash FROM palaver_n.summaries
+SELECT place, kind, text, through, made, sources, by, covers, marks, hash FROM palaver_n.summaries
 WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
 
+-- found_summaries: those by which a stream is found: of each kind the last one
+SELECT d.place, d.kind, d.text, d.through, d.made, d.sources, d.by, d.covers, d.marks, d.hash
+FROM palaver_n.summaries AS d
+WHERE d.book = palaver_n.book() AND d.place BETWEEN %(first)s AND %(last)s
+    AND (d.kind = 'abbreviation' OR d.kind >= 'day_summary ' AND d.kind < 'day_summary!')
+    AND NOT EXISTS (
+        SELECT FROM palaver_n.summaries AS n
+        WHERE n.book = d.book AND n.kind = d.kind AND n.place > d.place AND n.place <= %(last)s
+    )
+ORDER BY d.place;
+
+-- newest_day_summaries: where the last summary of each day is, and how far it tells
+SELECT d.place, d.kind, d.covers, d.hash FROM palaver_n.summaries AS d
+WHERE d.book = palaver_n.book() AND d.place BETWEEN %(first)s AND %(last)s
+    AND d.kind >= 'day_summary ' AND d.kind < 'day_summary!'
+    AND NOT EXISTS (
+        SELECT FROM palaver_n.summaries AS n
+        WHERE n.book = d.book AND n.kind = d.kind AND n.place > d.place AND n.place <= %(last)s
+    )
+ORDER BY d.place;
+
+-- summaries_citing: those that stand on one of some messages: of each kind the last one
+SELECT d.place, d.kind, d.text, d.through, d.made, d.sources, d.by, d.covers, d.marks, d.hash
+FROM palaver_n.summaries AS d
+WHERE d.book = palaver_n.book()
+    AND d.place IN (
+        SELECT c.place FROM palaver_n.sources AS c
+        WHERE c.book = palaver_n.book() AND c.place BETWEEN %(first)s AND %(last)s
+            AND c.message_hash = ANY (ARRAY(
+                SELECT hashtextextended(w, 0) FROM json_array_elements_text(%(ids)s::json) AS w
+            ))
+            AND c.message_id = ANY (ARRAY(SELECT json_array_elements_text(%(ids)s::json)))
+    )
+    AND NOT EXISTS (
+        SELECT FROM palaver_n.summaries AS n
+        WHERE n.book = d.book AND n.kind = d.kind AND n.place > d.place AND n.place <= %(last)s
+    )
+ORDER BY d.place;
+
 -- every_summary: all summaries, some at a time, to verify them
-SELECT s.name, d.place, d.kind, d.text, d.through, d.made, d.sources, d.by, d.covers, d.hash
+SELECT s.name, d.place, d.kind, d.text, d.through, d.made, d.sources, d.by, d.covers,
+    d.marks, d.hash
 FROM (
     SELECT *, place >> 32 AS stream FROM palaver_n.summaries
     WHERE book = palaver_n.book() AND place > %(after)s ORDER BY place LIMIT %(limit)s
@@ -640,6 +699,22 @@ ORDER BY d.place;
 
 -- delete_summary: the events that hold some summaries are erased
 DELETE FROM palaver_n.summaries WHERE book = palaver_n.book() AND place = ANY (%s::bigint[]);
+
+-- kinds_going: of what kinds those summaries are that go: in some places, or on some messages
+SELECT kind FROM palaver_n.summaries
+WHERE book = palaver_n.book() AND place = ANY (ARRAY(
+    SELECT w::bigint FROM json_array_elements_text(%(places)s::json) AS w
+))
+UNION
+SELECT kind FROM palaver_n.summaries
+WHERE book = palaver_n.book() AND place = ANY (ARRAY(
+    SELECT c.place FROM palaver_n.sources AS c
+    WHERE c.book = palaver_n.book() AND c.place BETWEEN %(first)s AND %(last)s
+        AND c.message_hash = ANY (ARRAY(
+            SELECT hashtextextended(w, 0) FROM json_array_elements_text(%(ids)s::json) AS w
+        ))
+        AND c.message_id = ANY (ARRAY(SELECT json_array_elements_text(%(ids)s::json)))
+));
 
 -- outdate_summaries: a message has changed that these stand on
 DELETE FROM palaver_n.summaries
@@ -652,6 +727,94 @@ WHERE book = palaver_n.book() AND place IN (
 
 -- delete_summaries: all summaries of a stream go
 DELETE FROM palaver_n.summaries WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
+
+-- add_day: a day begins, or is done
+INSERT INTO palaver_n.days (book, place, kind, label, id, zone, turn, at, hash)
+VALUES (palaver_n.book(), %s, %s, %s, %s, %s, %s, %s, %s)
+ON CONFLICT (book, place) DO UPDATE SET (kind, label, id, zone, turn, at, hash) = (
+    excluded.kind, excluded.label, excluded.id, excluded.zone, excluded.turn, excluded.at,
+    excluded.hash
+);
+
+-- days_before: days of a conversation before a label, the newest first
+SELECT place, kind, label, id, zone, turn, at, hash FROM palaver_n.days
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s
+    AND kind = 'opened' AND label < %(label)s
+ORDER BY place DESC LIMIT %(limit)s;
+
+-- days_from: days of a conversation from a label on, the oldest first
+SELECT place, kind, label, id, zone, turn, at, hash FROM palaver_n.days
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s
+    AND kind = 'opened' AND label >= %(label)s
+ORDER BY place LIMIT %(limit)s;
+
+-- day_of_turn: the day that a turn belongs to
+SELECT place, kind, label, id, zone, turn, at, hash FROM palaver_n.days
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s
+    AND kind = 'opened' AND turn <= %(turn)s
+ORDER BY place DESC LIMIT 1;
+
+-- day_of_id: the day with an id
+SELECT place, kind, label, id, zone, turn, at, hash FROM palaver_n.days
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s
+    AND kind = 'opened' AND id = %(id)s
+ORDER BY place LIMIT 1;
+
+-- closed_days: those of some days that are done, by their labels
+SELECT label FROM palaver_n.days
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s AND kind = 'closed'
+    AND label = ANY (ARRAY(SELECT json_array_elements_text(%(labels)s::json)));
+
+-- untold_days: days with something of which their last summary, if there is one, does not tell
+SELECT d.place, d.kind, d.label, d.id, d.zone, d.turn, d.at, d.hash
+FROM (
+    SELECT *, place >> 32 AS stream, lead(turn) OVER (ORDER BY place) AS next_turn
+    FROM palaver_n.days
+    WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s AND kind = 'opened'
+) AS d
+LEFT JOIN LATERAL (
+    SELECT covers FROM palaver_n.summaries
+    WHERE book = palaver_n.book() AND kind = 'day_summary ' || d.label
+        AND place BETWEEN %(first)s AND %(last)s
+    ORDER BY place DESC LIMIT 1
+) AS s ON true
+WHERE d.book = palaver_n.book()
+    AND EXISTS (
+        SELECT FROM palaver_n.messages AS m
+        WHERE m.book = d.book AND m.stream = d.stream
+            AND m.turn_number >= d.turn AND m.turn_number < d.next_turn
+            AND m.place & 4294967295 > coalesce(s.covers, -1)
+            AND m.role IN ('user', 'assistant')
+            AND m.status NOT IN ('superseded', 'redacted', 'failed', 'streaming')
+    )
+ORDER BY d.place LIMIT %(limit)s;
+
+-- said_in_turns: how many messages were said in some spans of turns
+SELECT w.key, count(m.place)
+FROM json_to_recordset(%(spans)s::json) AS w (key bigint, first bigint, last bigint)
+JOIN palaver_n.messages AS m ON m.turn_number BETWEEN w.first AND w.last
+WHERE m.book = palaver_n.book() AND m.stream = %(stream)s
+    AND m.role IN ('user', 'assistant') AND m.status NOT IN ('superseded', 'redacted')
+GROUP BY w.key;
+
+-- days_of_stream: all that marks the days of a stream
+SELECT place, kind, label, id, zone, turn, at, hash FROM palaver_n.days
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
+
+-- every_day: the same, some at a time, to verify it
+SELECT s.name, d.place, d.kind, d.label, d.id, d.zone, d.turn, d.at, d.hash
+FROM (
+    SELECT *, place >> 32 AS stream FROM palaver_n.days
+    WHERE book = palaver_n.book() AND place > %(after)s ORDER BY place LIMIT %(limit)s
+) AS d
+LEFT JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.stream
+ORDER BY d.place;
+
+-- delete_day: the events that mark some days are erased
+DELETE FROM palaver_n.days WHERE book = palaver_n.book() AND place = ANY (%s::bigint[]);
+
+-- delete_days: all days of a stream go
+DELETE FROM palaver_n.days WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
 
 -- add_preference: what the user has chosen
 INSERT INTO palaver_n.preferences (book, place, name, value, since, hash)
@@ -786,7 +949,8 @@ JOIN palaver_n.streams AS s ON s.book = m.book AND s.no = m.stream
 WHERE m.book = palaver_n.book();
 
 -- told: the abbreviations in some places, with their conversations
-SELECT s.name, d.place, d.kind, d.text, d.through, d.made, d.sources, d.by, d.covers, d.hash
+SELECT s.name, d.place, d.kind, d.text, d.through, d.made, d.sources, d.by, d.covers,
+    d.marks, d.hash
 FROM (
     SELECT value::bigint AS place, value::bigint >> 32 AS stream
     FROM json_array_elements_text(%s::json) OFFSET 0
@@ -874,10 +1038,12 @@ WHERE m.book = palaver_n.book()
 ORDER BY m.place LIMIT %(limit)s;
 
 -- all_told: the last abbreviations of conversations that are in a segment, in some places
-SELECT s.name, d.place, d.kind, d.text, d.through, d.made, d.sources, d.by, d.covers, d.hash
+SELECT s.name, d.place, d.kind, d.text, d.through, d.made, d.sources, d.by, d.covers,
+    d.marks, d.hash
 FROM (
     SELECT *, place >> 32 AS stream, ((place >> 32) + 1) << 32 AS ending FROM palaver_n.summaries
-    WHERE book = palaver_n.book() AND kind = 'abbreviation'
+    WHERE book = palaver_n.book()
+        AND (kind = 'abbreviation' OR kind >= 'day_summary ' AND kind < 'day_summary!')
         AND place > %(after)s AND place <= %(last)s
     OFFSET 0
 ) AS d
@@ -952,6 +1118,11 @@ DELETE FROM palaver_n.summaries WHERE book = palaver_n.book() AND ctid = ANY (AR
     SELECT ctid FROM palaver_n.summaries WHERE book = palaver_n.book() LIMIT %(some)s
 ));
 
+-- empty_days: some rows of a book that is not needed any more
+DELETE FROM palaver_n.days WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
+    SELECT ctid FROM palaver_n.days WHERE book = palaver_n.book() LIMIT %(some)s
+));
+
 -- empty_preferences: some rows of a book that is not needed any more
 DELETE FROM palaver_n.preferences WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
     SELECT ctid FROM palaver_n.preferences WHERE book = palaver_n.book() LIMIT %(some)s
@@ -1012,12 +1183,17 @@ WHERE b.complete = 1 AND NOT u.copying
     AND c.owing IS NOT NULL
     AND (c.owing, c.id) > (%(heard)s, %(id)s)
     AND (
-        c.owing <= %(quiet_since)s AND (
+        c.mode = 'standard' AND c.owing <= %(quiet_since)s AND (
             c.heard_seq > c.abbreviated_seq OR c.title IS NULL
             OR (%(stand_ins)s AND c.stands_in > 0)
         )
-        OR c.turn_count >= %(turns)s AND c.delay <= %(lag)s AND (
+        OR c.mode = 'standard' AND c.turn_count >= %(turns)s AND c.delay <= %(lag)s AND (
             c.title IS NULL OR (%(stand_ins)s AND c.stands_in & 2 > 0)
+        )
+        OR c.mode = 'continuous' AND %(now)s <> '' AND (
+            c.day_state::json ->> 'until' <= %(now)s
+            OR c.day_state::json -> 'stale' IS NOT NULL
+            OR json_array_length(c.day_state::json -> 'untold') >= %(untold)s
         )
     )
 ORDER BY c.owing, c.id

@@ -110,6 +110,7 @@ CREATE TABLE palaver_n.conversations (
     named_turn bigint NOT NULL,
     stands_in bigint NOT NULL,
     begun bigint NOT NULL,
+    day_state text COLLATE "C" NOT NULL,
     folded text COLLATE "C",
     folded_hash bigint GENERATED ALWAYS AS (hashtextextended(folded, 0)) STORED,
     hash bytea NOT NULL,
@@ -117,15 +118,17 @@ CREATE TABLE palaver_n.conversations (
     archived bigint NOT NULL GENERATED ALWAYS AS ((archived_seq > active_seq)::integer) STORED,
     owing text COLLATE "C" GENERATED ALWAYS AS (
         CASE
-            WHEN mode = 'standard' AND heard_seq >= 0
-                AND (heard_seq > abbreviated_seq OR title IS NULL OR stands_in > 0)
+            WHEN heard_seq >= 0 AND (
+                mode = 'continuous'
+                OR heard_seq > abbreviated_seq OR title IS NULL OR stands_in > 0
+            )
             THEN heard
         END
     ) STORED,
     PRIMARY KEY (book, id)
 ) WITH (fillfactor = 70);
 COMMENT ON COLUMN palaver_n.conversations.owing IS
-    'When it was last heard, if it may be owed an abbreviation or a title.';
+    'When it was last heard, if it may be owed an abbreviation, a title or what tells of its days.';
 CREATE INDEX conversations_by_time ON palaver_n.conversations (book, archived, updated, id);
 CREATE INDEX conversations_by_title ON palaver_n.conversations (book, folded_hash)
     WHERE folded IS NOT NULL;
@@ -192,10 +195,28 @@ CREATE TABLE palaver_n.summaries (
     sources text COLLATE "C" NOT NULL,
     by text COLLATE "C" NOT NULL,
     covers bigint NOT NULL,
+    marks bigint NOT NULL,
     hash bytea NOT NULL,
     PRIMARY KEY (book, place)
 );
 COMMENT ON TABLE palaver_n.summaries IS 'A summary is in the place of the event that holds it.';
+CREATE INDEX summaries_by_kind ON palaver_n.summaries (book, kind, place);
+
+CREATE TABLE palaver_n.days (
+    book bigint NOT NULL,
+    place bigint NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    label text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    zone text COLLATE "C" NOT NULL,
+    turn bigint NOT NULL,
+    at text COLLATE "C" NOT NULL,
+    hash bytea NOT NULL,
+    PRIMARY KEY (book, place)
+);
+COMMENT ON TABLE palaver_n.days IS
+    'A day of a continuous conversation begins or is done, in the place of the event that says so.';
+CREATE INDEX days_by_label ON palaver_n.days (book, kind, label, place);
 
 CREATE TABLE palaver_n.preferences (
     book bigint NOT NULL,

@@ -77,21 +77,24 @@ UPDATE [streams] SET state = 'deleted', size = 0, lines = 0 WHERE no = ?;
 INSERT OR REPLACE INTO [conversations] (
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
+    folded, hash
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- add_sketch: the row of a conversation, unless there is one
 INSERT OR IGNORE INTO [conversations] (
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
+    folded, hash
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- conversation: one conversation
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
+    folded, hash
 FROM [conversations] WHERE id = ?;
 
 -- some_conversations: conversations by their ids
@@ -99,7 +102,7 @@ SELECT
     c.id, c.channel, c.mode, c.title, c.topics, c.created, c.said, c.turn_count, c.participants,
     c.abbreviation, c.manually_named, c.pinned, c.model, c.metadata, c.channel_meta, c.archived_seq,
     c.active_seq, c.heard, c.delay, c.heard_seq, c.abbreviated_seq, c.abbreviated_from,
-    c.named_turn, c.stands_in, c.begun, c.folded, c.hash
+    c.named_turn, c.stands_in, c.begun, c.day_state, c.folded, c.hash
 FROM json_each(?) AS w CROSS JOIN [conversations] AS c WHERE c.id = w.value;
 
 -- number_of_conversation: the number of a conversation's stream
@@ -109,14 +112,16 @@ SELECT s.no FROM [streams] AS s JOIN [conversations] AS c ON c.id = s.name WHERE
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
+    folded, hash
 FROM [conversations];
 
 -- list_conversations: a page of conversations, newest first
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
+    folded, hash
 FROM [conversations]
 WHERE mode = :mode
     AND archived = :archived
@@ -130,15 +135,20 @@ LIMIT :limit;
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
-    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, folded, hash
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
+    folded, hash
 FROM [conversations]
 WHERE (owing, id) > (:heard, :id)
     AND (
-        owing <= :quiet_since AND (
+        mode = 'standard' AND owing <= :quiet_since AND (
             heard_seq > abbreviated_seq OR title IS NULL OR (:stand_ins AND stands_in > 0)
         )
-        OR turn_count >= :turns AND delay <= :lag AND (
+        OR mode = 'standard' AND turn_count >= :turns AND delay <= :lag AND (
             title IS NULL OR (:stand_ins AND stands_in & 2)
+        )
+        OR mode = 'continuous' AND :now <> '' AND (
+            day_state ->> '$.until' <= :now OR day_state ->> '$.stale'
+            OR json_array_length(day_state, '$.untold') >= :untold
         )
     )
 ORDER BY owing, id
@@ -297,7 +307,7 @@ WHERE d.message_id = :id AND d.quoted = 1
 ORDER BY d.place;
 
 -- add_summary: what an event says in fewer words
-INSERT OR REPLACE INTO [summaries] VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT OR REPLACE INTO [summaries] VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- newest_summary: the last summary of a kind in a conversation
 SELECT * FROM [summaries]
@@ -306,12 +316,49 @@ WHERE place BETWEEN :first AND :last AND kind = :kind ORDER BY place DESC LIMIT 
 -- summaries_of_stream: all summaries of a stream
 SELECT * FROM [summaries] WHERE place BETWEEN :first AND :last;
 
+-- found_summaries: those by which a stream is found: of each kind the last one
+SELECT * FROM [summaries] AS d
+WHERE d.place BETWEEN :first AND :last
+    AND (d.kind = 'abbreviation' OR d.kind >= 'day_summary ' AND d.kind < 'day_summary!')
+    AND NOT EXISTS (
+        SELECT 1 FROM [summaries] AS n
+        WHERE n.kind = d.kind AND n.place > d.place AND n.place <= :last
+    )
+ORDER BY d.place;
+
+-- newest_day_summaries: where the last summary of each day is, and how far it tells
+SELECT d.place, d.kind, d.covers, d.hash FROM [summaries] AS d
+WHERE d.place BETWEEN :first AND :last
+    AND d.kind >= 'day_summary ' AND d.kind < 'day_summary!'
+    AND NOT EXISTS (
+        SELECT 1 FROM [summaries] AS n
+        WHERE n.kind = d.kind AND n.place > d.place AND n.place <= :last
+    )
+ORDER BY d.place;
+
+-- summaries_citing: those that stand on one of some messages: of each kind the last one
+SELECT d.*
+FROM json_each(:ids) AS w CROSS JOIN [sources] AS c CROSS JOIN [summaries] AS d
+WHERE c.message_id = w.value AND c.place BETWEEN :first AND :last AND d.place = c.place
+    AND NOT EXISTS (
+        SELECT 1 FROM [summaries] AS n
+        WHERE n.kind = d.kind AND n.place > d.place AND n.place <= :last
+    )
+GROUP BY d.place
+ORDER BY d.place;
+
 -- every_summary: all summaries, some at a time, to verify them
 SELECT s.name, d.* FROM [summaries] AS d LEFT JOIN [streams] AS s ON s.no = d.place >> 32
 WHERE d.place > :after ORDER BY d.place LIMIT :limit;
 
 -- delete_summary: the event that holds a summary is erased
 DELETE FROM [summaries] WHERE place = ?;
+
+-- kinds_going: of what kinds those summaries are that go: in some places, or on some messages
+SELECT kind FROM [summaries] WHERE place IN (SELECT value FROM json_each(:places))
+UNION
+SELECT d.kind FROM json_each(:ids) AS w CROSS JOIN [sources] AS c CROSS JOIN [summaries] AS d
+WHERE c.message_id = w.value AND c.place BETWEEN :first AND :last AND d.place = c.place;
 
 -- outdate_summaries: a message has changed that these stand on
 DELETE FROM [summaries] WHERE place IN (
@@ -320,6 +367,74 @@ DELETE FROM [summaries] WHERE place IN (
 
 -- delete_summaries: all summaries of a stream go
 DELETE FROM [summaries] WHERE place BETWEEN :first AND :last;
+
+-- add_day: a day begins, or is done
+INSERT OR REPLACE INTO [days] VALUES (?, ?, ?, ?, ?, ?, ?, ?);
+
+-- days_before: days of a conversation before a label, the newest first
+SELECT * FROM [days]
+WHERE place BETWEEN :first AND :last AND kind = 'opened' AND label < :label
+ORDER BY place DESC LIMIT :limit;
+
+-- days_from: days of a conversation from a label on, the oldest first
+SELECT * FROM [days]
+WHERE place BETWEEN :first AND :last AND kind = 'opened' AND label >= :label
+ORDER BY place LIMIT :limit;
+
+-- day_of_turn: the day that a turn belongs to
+SELECT * FROM [days]
+WHERE place BETWEEN :first AND :last AND kind = 'opened' AND turn <= :turn
+ORDER BY place DESC LIMIT 1;
+
+-- day_of_id: the day with an id
+SELECT * FROM [days]
+WHERE place BETWEEN :first AND :last AND kind = 'opened' AND id = :id
+ORDER BY place LIMIT 1;
+
+-- closed_days: those of some days that are done, by their labels
+SELECT label FROM [days]
+WHERE place BETWEEN :first AND :last AND kind = 'closed'
+    AND label IN (SELECT value FROM json_each(:labels));
+
+-- untold_days: days with something of which their last summary, if there is one, does not tell
+WITH lived AS MATERIALIZED (
+    SELECT d.*, d.place >> 32 AS stream, lead(d.turn) OVER (ORDER BY d.place) AS next_turn, (
+        SELECT s.covers FROM [summaries] AS s
+        WHERE s.kind = 'day_summary ' || d.label AND s.place BETWEEN :first AND :last
+        ORDER BY s.place DESC LIMIT 1
+    ) AS covers
+    FROM [days] AS d WHERE d.place BETWEEN :first AND :last AND d.kind = 'opened'
+)
+SELECT d.place, d.kind, d.label, d.id, d.zone, d.turn, d.at, d.hash FROM lived AS d
+WHERE EXISTS (
+    SELECT 1 FROM [messages] AS m
+    WHERE m.stream = d.stream AND m.turn_number >= d.turn AND m.turn_number < d.next_turn
+        AND m.place & 0xFFFFFFFF > coalesce(d.covers, -1)
+        AND m.role IN ('user', 'assistant')
+        AND m.status NOT IN ('superseded', 'redacted', 'failed', 'streaming')
+)
+ORDER BY d.place LIMIT :limit;
+
+-- said_in_turns: how many messages were said in some spans of turns
+SELECT w.value ->> 'key', count(m.place)
+FROM json_each(:spans) AS w CROSS JOIN [messages] AS m
+WHERE m.stream = :stream
+    AND m.turn_number BETWEEN w.value ->> 'first' AND w.value ->> 'last'
+    AND m.role IN ('user', 'assistant') AND m.status NOT IN ('superseded', 'redacted')
+GROUP BY 1;
+
+-- days_of_stream: all that marks the days of a stream
+SELECT * FROM [days] WHERE place BETWEEN :first AND :last;
+
+-- every_day: the same, some at a time, to verify it
+SELECT s.name, d.* FROM [days] AS d LEFT JOIN [streams] AS s ON s.no = d.place >> 32
+WHERE d.place > :after ORDER BY d.place LIMIT :limit;
+
+-- delete_day: the event that marks a day is erased
+DELETE FROM [days] WHERE place = ?;
+
+-- delete_days: all days of a stream go
+DELETE FROM [days] WHERE place BETWEEN :first AND :last;
 
 -- add_preference: what the user has chosen
 INSERT OR REPLACE INTO [preferences] VALUES (?, ?, ?, ?, ?);
@@ -480,7 +595,8 @@ ORDER BY m.place LIMIT :limit;
 -- all_told: the last abbreviations of conversations that are in a segment, in some places
 SELECT s.name, d.*
 FROM [summaries] AS d JOIN [streams] AS s ON s.no = d.place >> 32
-WHERE d.kind = 'abbreviation' AND d.place > :after AND d.place <= :last
+WHERE (d.kind = 'abbreviation' OR d.kind >= 'day_summary ' AND d.kind < 'day_summary!')
+    AND d.place > :after AND d.place <= :last
     AND d.place NOT IN (SELECT place FROM [waiting])
     AND NOT EXISTS (
         SELECT 1 FROM [summaries] AS n
@@ -524,6 +640,9 @@ DELETE FROM [sources] WHERE place IN (SELECT place FROM [sources] LIMIT :some);
 
 -- empty_summaries: some rows of a set of tables that is not needed any more
 DELETE FROM [summaries] WHERE place IN (SELECT place FROM [summaries] LIMIT :some);
+
+-- empty_days: some rows of a set of tables that is not needed any more
+DELETE FROM [days] WHERE place IN (SELECT place FROM [days] LIMIT :some);
 
 -- empty_preferences: some rows of a set of tables that is not needed any more
 DELETE FROM [preferences] WHERE place IN (SELECT place FROM [preferences] LIMIT :some);

@@ -36,14 +36,17 @@ CREATE TABLE [conversations] (
     named_turn INTEGER NOT NULL,
     stands_in INTEGER NOT NULL,
     begun INTEGER NOT NULL,
+    day_state TEXT NOT NULL,
     folded TEXT,
     hash BLOB NOT NULL,
     updated TEXT NOT NULL AS (coalesce(said, created)),
     archived INTEGER NOT NULL AS (archived_seq > active_seq),
     owing TEXT AS (
         iif(
-            mode = 'standard' AND heard_seq >= 0
-            AND (heard_seq > abbreviated_seq OR title IS NULL OR stands_in > 0),
+            heard_seq >= 0 AND (
+                mode = 'continuous'
+                OR heard_seq > abbreviated_seq OR title IS NULL OR stands_in > 0
+            ),
             heard, NULL
         )
     ),
@@ -113,7 +116,22 @@ CREATE TABLE [summaries] (
     sources TEXT NOT NULL,
     by TEXT NOT NULL,
     covers INTEGER NOT NULL,
-    hash BLOB NOT NULL
+    marks INTEGER NOT NULL,
+    hash BLOB NOT NULL,
+    UNIQUE (kind, place)
+) STRICT;
+
+-- A day of a continuous conversation begins or is done, in the place of the event that says so.
+CREATE TABLE [days] (
+    place INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    label TEXT NOT NULL,
+    id TEXT NOT NULL,
+    zone TEXT NOT NULL,
+    turn INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    hash BLOB NOT NULL,
+    UNIQUE (kind, label, place)
 ) STRICT;
 
 -- What the user has chosen, each in the place of the event that says so; the last one counts.
@@ -177,6 +195,7 @@ ALTER TABLE messages RENAME TO old_messages;
 ALTER TABLE keys RENAME TO old_keys;
 ALTER TABLE sources RENAME TO old_sources;
 ALTER TABLE summaries RENAME TO old_summaries;
+ALTER TABLE days RENAME TO old_days;
 ALTER TABLE preferences RENAME TO old_preferences;
 ALTER TABLE states RENAME TO old_states;
 ALTER TABLE waiting RENAME TO old_waiting;
@@ -190,6 +209,7 @@ ALTER TABLE new_messages RENAME TO messages;
 ALTER TABLE new_keys RENAME TO keys;
 ALTER TABLE new_sources RENAME TO sources;
 ALTER TABLE new_summaries RENAME TO summaries;
+ALTER TABLE new_days RENAME TO days;
 ALTER TABLE new_preferences RENAME TO preferences;
 ALTER TABLE new_states RENAME TO states;
 ALTER TABLE new_waiting RENAME TO waiting;
@@ -202,6 +222,7 @@ DROP TABLE IF EXISTS [segments];
 DROP TABLE IF EXISTS [waiting];
 DROP TABLE IF EXISTS [states];
 DROP TABLE IF EXISTS [preferences];
+DROP TABLE IF EXISTS [days];
 DROP TABLE IF EXISTS [summaries];
 DROP TABLE IF EXISTS [sources];
 DROP TABLE IF EXISTS [keys];

@@ -14,6 +14,7 @@ _EMPTYING = (
     "empty_keys",
     "empty_sources",
     "empty_summaries",
+    "empty_days",
     "empty_preferences",
     "empty_states",
     "empty_streams",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import numpy as np
 import orjson
@@ -12,10 +12,10 @@ import orjson
 from palaver.errors import NotFound
 from palaver.index.connection import Connection, Row, Statements, Values
 from palaver.index.evidence import Evidence, Integers
-from palaver.index.fulltext.book import Book
+from palaver.index.fulltext.book import Book, Volume
 from palaver.index.fulltext.candidates import Candidates, Meaning
 from palaver.index.fulltext.library import Eligible, Library, Mask, Pieces
-from palaver.index.fulltext.shelf import Shelf, Volume
+from palaver.index.fulltext.shelf import Shelf
 from palaver.index.pieces import SPOKEN
 from palaver.index.port import (
     Activity,
@@ -46,6 +46,7 @@ from palaver.index.rows import (
     to_owed,
     to_summary,
 )
+from palaver.index.stored.days import Days
 from palaver.index.stored.owed import read_owed, read_titles
 from palaver.index.stored.places import (
     bounds,
@@ -56,6 +57,7 @@ from palaver.index.stored.places import (
     read_summary,
     seq_of,
 )
+from palaver.index.stored.searched_days import Searched, searched
 from palaver.index.stored.states import KeptStates
 from palaver.index.values import milliseconds
 from palaver.ledger.lines import USER_STREAM
@@ -226,10 +228,20 @@ class Answers:
     def evidence(
         self, question: Question, wanted: SearchFilter, meaning: Meaning | None
     ) -> Evidence:
-        eligible = self._eligible(wanted)
+        searched = self._searched(wanted) if wanted.days else None
+        eligible = self._eligible(wanted, searched)
         terms = {part for term in question.terms for form in term.forms for part in form.parts}
-        library = Library(self._volumes(sorted(terms), question.reach, wanted), eligible)
-        return Candidates(library, question, meaning).evidence(self._names)
+        volumes = self._volumes(sorted(terms), question.reach, wanted)
+        if searched is not None:
+            volumes += self._shelf.pages.volumes(self._database, searched.pages)
+        found = Candidates(Library(volumes, eligible), question, meaning).evidence(self._names)
+        return replace(found, days=searched.marks) if searched is not None else found
+
+    def _searched(self, wanted: SearchFilter) -> Searched:
+        """The days that are looked through. Raises NotFound."""
+        if wanted.conversation_id is None:
+            raise NotFound("Only the days of one conversation can be searched.")
+        return searched(*self.days(wanted.conversation_id).marks(), wanted)
 
     def _volumes(self, terms: Sequence[str], reach: Reach, wanted: SearchFilter) -> list[Volume]:
         if reach == Reach():
@@ -237,7 +249,7 @@ class Answers:
         stream = self._number(wanted.conversation_id) if wanted.conversation_id else None
         return self._shelf.newest_volumes(self._database, terms, reach, stream)
 
-    def _eligible(self, wanted: SearchFilter) -> Eligible | None:
+    def _eligible(self, wanted: SearchFilter, days: Searched | None = None) -> Eligible | None:
         """Which pieces of a book may be found; None when all of them may."""
         numbers: list[int] | None = None
         if wanted.conversation_id is not None:
@@ -248,8 +260,9 @@ class Answers:
             numbers = channel if numbers is None else [no for no in numbers if no in channel]
         since = milliseconds(wanted.since) if wanted.since else None
         until = milliseconds(wanted.until) if wanted.until else None
+        turns = wanted.turns
 
-        if numbers is None and since is None and until is None:
+        if numbers is None and since is None and until is None and turns is None:
             return None
 
         def eligible(book: Book, pieces: Pieces | slice) -> Mask:
@@ -259,8 +272,10 @@ class Answers:
                 # An abbreviation tells of everything before it was made, also of what was earlier.
                 *([book.said[pieces]] if since is not None else ()),
                 *([book.time[pieces] < until] if until is not None else ()),
+                *([_of_turns(book.round[pieces], turns)] if turns is not None else ()),
             ]
-            return np.logical_and.reduce(masks)
+            may = np.logical_and.reduce(masks)
+            return may if days is None else days.eligible(book, pieces, may)
 
         return eligible
 
@@ -314,6 +329,11 @@ class Answers:
         found = (row for rows in self._database.all_of(*asked) for row in rows)
         return [to_summary(read_summary(conversation_id, row)) for row in found]
 
+    def days(self, conversation_id: str) -> Days:
+        """The days of a continuous conversation. Raises NotFound."""
+        number = self._number(conversation_id)
+        return Days(self._database, self._sql, conversation_id, number)
+
     def activity(self, days: Sequence[Span]) -> list[Activity]:
         rows = self._database.all(*self._listed("activity", [asdict(one) for one in days]))
         return [
@@ -359,6 +379,12 @@ def _messages(rows: Iterable[Row]) -> dict[Place, Message]:
 
 def _conversations(rows: Iterable[Row]) -> dict[str, ConversationMeta]:
     return {row[0]: to_conversation(read_conversation(row)) for row in rows}
+
+
+def _of_turns(rounds: Integers, turns: tuple[int, int]) -> Mask:
+    """Which of some rounds are among the turns; an abbreviation is of none."""
+    turn = rounds & 0xFFFFFFFF
+    return (turn >= turns[0]) & (turn <= turns[1])
 
 
 def _of_streams(rounds: Integers, numbers: Sequence[int]) -> Mask:

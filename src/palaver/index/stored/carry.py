@@ -9,9 +9,11 @@ from palaver.index.connection import Row
 from palaver.index.faults import Unusable
 from palaver.index.stored.places import (
     place,
+    read_day,
     read_message,
     read_preference,
     read_summary,
+    stored_day,
     stored_message,
     stored_preference,
     stored_summary,
@@ -37,6 +39,8 @@ def carry(live: Tables, new: Tables, lost: StreamRecord) -> None:
     for preference in _sound(read_preference, lost, live.preferences(lost)):
         values = stored_preference(record.no, lost.name, preference)
         new.database.send(new.sql["add_preference"], values)
+    for day in _sound(read_day, lost, live.days(lost)):
+        new.database.send(new.sql["add_day"], stored_day(record.no, lost.name, day))
     numbers = {"old": lost.no, "new": record.no}
     if "carry_keys" in live.sql:  # else the ledger has a table of them
         new.database.run(live.sql["carry_keys"], numbers)
@@ -48,8 +52,7 @@ def carry(live: Tables, new: Tables, lost: StreamRecord) -> None:
 def _carry_summaries(live: Tables, new: Tables, lost: StreamRecord, record: StreamRecord) -> None:
     for row in _sound(read_summary, lost, live.summaries(lost)):
         new.database.send(new.sql["add_summary"], stored_summary(record.no, lost.name, row))
-    if told := new.abbreviation(record):
-        new.words.wait([place(record.no, told.seq)])
+    new.words.wait([place(record.no, told.seq) for told in new.told(record)])
 
 
 def _sound(read: Callable[[str, Row], T], lost: StreamRecord, rows: Iterable[Row]) -> list[T]:

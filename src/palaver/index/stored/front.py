@@ -15,6 +15,7 @@ from palaver.index.port import (
     Activity,
     After,
     ConversationFilter,
+    Day,
     Dependent,
     Kept,
     Owed,
@@ -227,6 +228,34 @@ class Front:
     async def storage(self, user: str) -> Storage:
         self._check(user)
         return await self._ask(lambda a: a.storage())
+
+    async def days(
+        self, user: str, conversation_id: str, *, before: str | None = None, limit: int
+    ) -> list[Day]:
+        self._check(user)
+        return await self._ask(lambda a: a.days(conversation_id).before(before, limit))
+
+    async def day(self, user: str, conversation_id: str, label: str) -> Day | None:
+        self._check(user)
+        return await self._ask(lambda a: a.days(conversation_id).of_label(label))
+
+    async def day_of_id(self, user: str, conversation_id: str, day_id: str) -> Day | None:
+        self._check(user)
+        return await self._ask(lambda a: a.days(conversation_id).of_id(day_id))
+
+    async def day_of_turn(self, user: str, conversation_id: str, turn: int) -> Day | None:
+        self._check(user)
+        return await self._ask(lambda a: a.days(conversation_id).of_turn(turn))
+
+    async def untold_days(self, user: str, conversation_id: str, *, limit: int) -> list[Day]:
+        self._check(user)
+        return await self._ask(lambda a: a.days(conversation_id).untold(limit))
+
+    async def citing(
+        self, user: str, conversation_id: str, message_ids: Sequence[str]
+    ) -> list[StoredSummary]:
+        self._check(user)
+        return await self._ask(lambda a: a.days(conversation_id).citing(message_ids))
 
     async def preferences(self, user: str) -> dict[str, Preference]:
         self._check(user)

@@ -6,6 +6,7 @@ from palaver.index.connection import Row
 from palaver.index.faults import Unusable
 from palaver.index.rows import (
     ConversationRow,
+    DayRow,
     MessageRow,
     PreferenceRow,
     SummaryRow,
@@ -60,6 +61,19 @@ def read_summary(stream: str, values: Row) -> SummaryRow:
     row = SummaryRow(seq_of(values[0]), *values[1:-1])
     if not is_sound(stream, row, values[-1]):
         raise Unusable(f"A summary of {stream} is damaged in the index.")
+    return row
+
+
+def stored_day(no: int, stream: str, row: DayRow) -> Row:
+    """The values to store for what marks a day."""
+    return (place(no, row.seq), *row[1:], row_hash(stream, row))
+
+
+def read_day(stream: str, values: Row) -> DayRow:
+    """What marks a day, as it is stored. Raises Unusable when it is damaged."""
+    row = DayRow(seq_of(values[0]), *values[1:-1])
+    if not is_sound(stream, row, values[-1]):
+        raise Unusable(f"A day of {stream} is damaged in the index.")
     return row
 
 

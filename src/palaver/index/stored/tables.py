@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from palaver.index.connection import Connection, Row, Statements
+import orjson
+
+from palaver.index.connection import Connection, Row, Statements, Values
 from palaver.index.delta import Delta
 from palaver.index.faults import Unusable
 from palaver.index.folded import restated
@@ -24,11 +26,12 @@ from palaver.index.stored.places import (
     read_message,
     read_summary,
     stored_conversation,
+    stored_day,
     stored_message,
     stored_preference,
     stored_summary,
 )
-from palaver.index.summary_fold import ABBREVIATION
+from palaver.index.summary_fold import ABBREVIATION, day_of
 from palaver.ledger.lines import Line
 from palaver.ledger.port import Lines
 
@@ -97,12 +100,17 @@ class Tables:
         first, last = bounds(record.no)
         return self.database.each(self.sql["preferences_of_stream"], {"first": first, "last": last})
 
-    def abbreviation(self, record: StreamRecord) -> SummaryRow | None:
-        """The last abbreviation of a stream, by which it is found."""
+    def days(self, record: StreamRecord) -> Iterator[Row]:
+        """What marks the days of a stream, as it is stored."""
         first, last = bounds(record.no)
-        within = {"first": first, "last": last, "kind": ABBREVIATION}
-        row = self.database.one(self.sql["newest_summary"], within)
-        return read_summary(record.name, row) if row else None
+        return self.database.each(self.sql["days_of_stream"], {"first": first, "last": last})
+
+    def told(self, record: StreamRecord) -> list[SummaryRow]:
+        """By what a stream is found besides its messages: its last abbreviation, and the last
+        summary of each of its days."""
+        first, last = bounds(record.no)
+        rows = self.database.all(self.sql["found_summaries"], {"first": first, "last": last})
+        return [read_summary(record.name, row) for row in rows]
 
     def put_conversation(self, row: ConversationRow) -> None:
         self.database.send(self.sql["put_conversation"], stored_conversation(row))
@@ -151,6 +159,7 @@ class Tables:
         self._store_keys(record, delta)
         self._store_sources(record, delta)
         self._store_summaries(record, delta)
+        self._store_days(record, delta)
         self._store_preferences(record, delta)
         if delta.fold.row:
             self.put_conversation(delta.fold.row)
@@ -200,9 +209,39 @@ class Tables:
 
     def _store_summaries(self, record: StreamRecord, delta: Delta) -> None:
         if delta.uncited or delta.changed or delta.summaries:
-            before = self.abbreviation(record) if record.lines else None
+            kinds = self._kinds(record, delta)
+            before = self._newest(record, kinds) if record.lines else []
             self._change_summaries(record, delta)
-            self._tell(record, before, self.abbreviation(record))
+            self._tell(record, before, self._newest(record, kinds))
+
+    def _kinds(self, record: StreamRecord, delta: Delta) -> set[str]:
+        """By what kinds of summaries the stream may be found otherwise from now on. There is one
+        for each of its days: those that stay as they are, are not looked at."""
+        kinds = {row.kind for row in delta.summaries.values()}
+        if record.lines and (delta.uncited or delta.changed):
+            first, last = bounds(record.no)
+            places = orjson.dumps([place(record.no, seq) for seq in delta.uncited]).decode()
+            ids = orjson.dumps(sorted(delta.changed)).decode()
+            going = {"places": places, "ids": ids, "first": first, "last": last}
+            kinds |= {kind for (kind,) in self.database.all(self.sql["kinds_going"], going)}
+        return {kind for kind in kinds if kind == ABBREVIATION or day_of(kind)}
+
+    def _newest(self, record: StreamRecord, kinds: Iterable[str]) -> list[SummaryRow]:
+        first, last = bounds(record.no)
+        sql = self.sql["newest_summary"]
+        asked: list[tuple[str, Values]] = [
+            (sql, {"first": first, "last": last, "kind": kind}) for kind in sorted(kinds)
+        ]
+        answers = self.database.all_of(*asked) if asked else []
+        return [read_summary(record.name, row) for rows in answers for row in rows]
+
+    def _store_days(self, record: StreamRecord, delta: Delta) -> None:
+        if delta.uncited:
+            gone = [(place(record.no, seq),) for seq in delta.uncited]
+            self.database.many(self.sql["delete_day"], gone)
+        for row in delta.days.values():
+            values = stored_day(record.no, record.name, row)
+            self.database.send(self.sql["add_day"], values)
 
     def _store_preferences(self, record: StreamRecord, delta: Delta) -> None:
         if delta.uncited:
@@ -213,12 +252,12 @@ class Tables:
             self.database.send(self.sql["add_preference"], values)
 
     def _tell(
-        self, record: StreamRecord, before: SummaryRow | None, now: SummaryRow | None
+        self, record: StreamRecord, before: Sequence[SummaryRow], now: Sequence[SummaryRow]
     ) -> None:
-        """What a conversation is found by is its last abbreviation, and no other."""
-        if before != now:
-            self._take_out([told_by(record.no, before)] if before else [])
-            self.words.wait([place(record.no, now.seq)] if now else [])
+        """What a conversation is found by are the last of its summaries, and no others."""
+        gone = [one for one in before if one not in now]
+        self._take_out([told_by(record.no, one) for one in gone])
+        self.words.wait([place(record.no, one.seq) for one in now if one not in before])
 
     def _change_summaries(self, record: StreamRecord, delta: Delta) -> None:
         if delta.uncited:
@@ -253,6 +292,7 @@ class Tables:
         self.database.send(self.sql["delete_messages"], within)
         self.database.send(self.sql["delete_sources"], within)
         self.database.send(self.sql["delete_summaries"], within)
+        self.database.send(self.sql["delete_days"], within)
         self.database.send(self.sql["delete_preferences"], within)
         self.database.send(self.sql["forget_states"], within)
         self.database.send(self.sql["delete_conversation"], {"id": record.name})
@@ -264,8 +304,7 @@ class Tables:
         """All by which a stream is found."""
         rows = (read_message(record.name, row) for row in self.messages(record))
         said = [said_by(record.no, row) for row in rows if row.searchable]
-        told = self.abbreviation(record)
-        return [*said, told_by(record.no, told)] if told else said
+        return [*said, *(told_by(record.no, one) for one in self.told(record))]
 
     def mark(self, record: StreamRecord, state: str) -> None:
         """Notes what has become of a stream."""

@@ -11,6 +11,7 @@ from palaver.index.stored.catchup import compare
 from palaver.index.stored.places import (
     EVERYWHERE,
     read_conversation,
+    read_day,
     read_message,
     read_preference,
     read_summary,
@@ -72,6 +73,7 @@ def _check_state(stream: str, values: Row) -> None:
 _CHECKED: dict[str, Callable[[str, Row], object]] = {
     "every_message": read_message,
     "every_summary": read_summary,
+    "every_day": read_day,
     "every_preference": read_preference,
     "every_state": _check_state,
 }

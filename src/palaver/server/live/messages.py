@@ -43,10 +43,11 @@ class ConversationUpdated(Record):
 
 
 class ConversationRenamed(Record):
-    """A conversation has another title."""
+    """A conversation has another title, and topics that were found with it."""
 
     conversation_id: str
     title: str | None
+    topics: list[str]
 
 
 class ConversationChanged(Record):
@@ -58,6 +59,14 @@ class ConversationChanged(Record):
 class ConversationRemoved(Record):
     """A conversation was erased."""
 
+    conversation_id: str
+
+
+class DaySummaryUpdated(Record):
+    """A day of the continuous conversation has another summary."""
+
+    date: str
+    """The day, as 2026-02-14."""
     conversation_id: str
 
 
@@ -85,6 +94,7 @@ MESSAGES: Mapping[str, type[Record]] = {
     "conversation_renamed": ConversationRenamed,
     "conversation_changed": ConversationChanged,
     "conversation_removed": ConversationRemoved,
+    "day_summary_updated": DaySummaryUpdated,
     "resync": Resync,
     "messages_loaded": MessagesLoaded,
     **EVENTS,

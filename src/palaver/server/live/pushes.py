@@ -12,6 +12,7 @@ from palaver.server.live.messages import (
     ConversationRemoved,
     ConversationRenamed,
     ConversationUpdated,
+    DaySummaryUpdated,
     encode,
 )
 from palaver.server.wire import Frames
@@ -35,9 +36,13 @@ def _told(one: Happening) -> Iterator[Record]:
         case "created" if meta:
             yield ConversationCreated(conversation=meta)
         case "renamed" if meta:
-            yield ConversationRenamed(conversation_id=one.conversation_id, title=meta.title)
+            yield ConversationRenamed(
+                conversation_id=one.conversation_id, title=meta.title, topics=meta.topics
+            )
         case "changed" if meta:
             yield ConversationChanged(conversation=meta)
+        case "day_summary":
+            yield DaySummaryUpdated(date=one.day or "", conversation_id=one.conversation_id)
         case "removed":
             yield ConversationRemoved(conversation_id=one.conversation_id)
         case _:

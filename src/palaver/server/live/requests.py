@@ -149,7 +149,9 @@ class Requests:
         if conversation_id is None:
             raise BadValue("No conversation is looked at.", remedy="Name one.")
         renamed = await self._palaver.update(conversation_id, Change(title=asked.title))
-        told = ConversationRenamed(conversation_id=conversation_id, title=renamed.title)
+        told = ConversationRenamed(
+            conversation_id=conversation_id, title=renamed.title, topics=renamed.topics
+        )
         await self._socket.say(told, **echo)
 
     async def _send(self, asked: kinds.SendMessage, **echo: Any) -> None:

@@ -3,7 +3,10 @@
 from palaver.server.routes import (
     chat,
     context,
+    continuous,
+    continuous_recall,
     conversations,
+    export,
     health,
     insights,
     jobs,
@@ -19,10 +22,13 @@ from palaver.server.routes import (
 
 ROUTERS = (
     conversations.router,
+    export.router,
     messages.router,
     context.router,
     state.router,
     chat.router,
+    continuous.router,
+    continuous_recall.router,
     search.router,
     health.router,
     metrics.router,

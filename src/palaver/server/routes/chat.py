@@ -40,7 +40,7 @@ from palaver.server.views import Stopped
 
 router = api_router("chat")
 _MESSAGE = "/api/conversations/{conversationId}/messages/{messageId}"
-_SAYING = (BadId, NotFound, EmptyMessage, KeyReused, Erased, ReadOnly, *BODY, *INDEX, *WRITE)
+SAYING = (BadId, NotFound, EmptyMessage, KeyReused, Erased, ReadOnly, *BODY, *INDEX, *WRITE)
 _MODEL = (
     ModelError,
     ModelNotConnected,
@@ -53,7 +53,7 @@ _MODEL = (
     ModelOverfull,
 )
 """Why a good reply was not made again. A message that is new gets a notice instead."""
-_STREAMED: Responses = {
+STREAMED: Responses = {
     200: {
         "content": {
             EVENT_STREAM: {
@@ -79,12 +79,12 @@ _STREAMED: Responses = {
     response_model=Reply,
     **needs(
         "chat",
-        *_SAYING,
+        *SAYING,
         ModelUnknown,
         Stopping,
         max_body=LIMIT,
         spends="messages",
-        answers=_STREAMED,
+        answers=STREAMED,
     ),
 )
 async def chat(
@@ -115,7 +115,7 @@ async def chat(
     summary="Say the last message otherwise",
     description="Only the last message of the user. It is answered again; the old message and its "
     "reply are kept, superseded.",
-    **needs("chat", *_SAYING, Conflict, Outdated, max_body=LIMIT, spends="messages"),
+    **needs("chat", *SAYING, Conflict, Outdated, max_body=LIMIT, spends="messages"),
 )
 async def edit_message(
     *,
@@ -148,6 +148,7 @@ async def edit_message(
         "chat",
         BadId,
         NotFound,
+        ModelUnknown,
         ReadOnly,
         Conflict,
         KeyReused,

@@ -1,12 +1,10 @@
-"""Conversations: list, start, look, change, erase, take away."""
+"""Conversations: list, start, look, change, erase."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Annotated, Literal
 
 from fastapi import Query, Response
-from starlette.responses import StreamingResponse
 
 from palaver.conversation.records import ConversationPage, Receipt
 from palaver.conversation.streams import WEB
@@ -18,21 +16,15 @@ from palaver.errors import (
     Conflict,
     Erased,
     KeyReused,
-    LimitReached,
     NotFound,
     Outdated,
-    Stopping,
 )
 from palaver.index.records import ConversationMeta
-from palaver.portability import MEDIA_TYPES, Format, export_conversations
-from palaver.portability.export import SUFFIXES
 from palaver.server.doors import ConversationId
 from palaver.server.entry import CurrentPalaver, CurrentPrincipal
 from palaver.server.keys import KeyHeader, one_key
-from palaver.server.problems import Responses
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
 from palaver.server.shapes import ChangeBody, ChannelQuery, NewConversation, Text
-from palaver.server.streams import CurrentStay, Stream
 from palaver.server.tags import (
     IfMatch,
     IfNoneMatch,
@@ -49,18 +41,6 @@ router = api_router("conversations")
 OfChannel = Annotated[ChannelQuery | None, Query(description="Only those of this channel.")]
 Archived = Annotated[bool, Query(description="The archived ones instead of the others.")]
 Preview = Annotated[bool, Query(description="Only say what would go.")]
-_FILES: Responses = {
-    200: {
-        "content": {kind: {"schema": {"type": "string"}} for kind in MEDIA_TYPES.values()},
-        "headers": {
-            "Content-Disposition": {
-                "description": "The name of the file.",
-                "required": True,
-                "schema": {"type": "string"},
-            }
-        },
-    }
-}
 Limit = Annotated[int, Query(ge=1, le=200, description="At most this many.")]
 
 
@@ -187,38 +167,3 @@ async def erase_conversation(
 ) -> Receipt:
     version = await seen_version(palaver, conversation_id, seen)
     return await palaver.delete(conversation_id, preview=preview, version=version)
-
-
-@router.get(
-    "/api/conversations/{conversationId}/export",
-    summary="Take a conversation away",
-    description="`jsonl` is the stored lines, byte for byte; the others are for reading.",
-    response_class=StreamingResponse,
-    response_description="The conversation as a file.",
-    **needs("read", BadId, NotFound, BadValue, LimitReached, Stopping, *INDEX, answers=_FILES),
-)
-async def export_conversation(
-    palaver: CurrentPalaver,
-    stay: CurrentStay,
-    conversation_id: ConversationId,
-    format: Annotated[Format, Query(description="What to write.")] = "jsonl",  # noqa: A002 - promised
-) -> Stream:
-    await palaver.me()
-    zone = palaver.zone()
-    if format != "jsonl":
-        await palaver.conversation(conversation_id)
-    pieces = export_conversations(palaver, [conversation_id], format, zone)
-    first = await anext(pieces, b"")  # what is not there is a problem, not the end of a file
-    name = f"{conversation_id}{SUFFIXES[format]}"
-    return Stream(
-        _again(first, pieces),
-        stay,
-        media_type=MEDIA_TYPES[format],
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
-
-
-async def _again(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    yield first
-    async for piece in rest:
-        yield piece

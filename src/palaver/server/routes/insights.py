@@ -10,7 +10,7 @@ from palaver.conversation.insights import MOST_DAYS, Insights
 from palaver.errors import BadValue
 from palaver.server.entry import CurrentPalaver
 from palaver.server.routing import INDEX, api_router, needs
-from palaver.server.shapes import Text
+from palaver.server.shapes import Day
 
 router = api_router("insights")
 _EXAMPLES = ["2026-02-14"]
@@ -28,10 +28,10 @@ _EXAMPLES = ["2026-02-14"]
 async def show_insights(
     palaver: CurrentPalaver,
     from_: Annotated[
-        Text | None, Query(alias="from", description="The first day.", examples=_EXAMPLES)
+        Day | None, Query(alias="from", description="The first day.", examples=_EXAMPLES)
     ] = None,
     to: Annotated[
-        Text | None, Query(description="The last day, which is included.", examples=_EXAMPLES)
+        Day | None, Query(description="The last day, which is included.", examples=_EXAMPLES)
     ] = None,
 ) -> Insights:
     return await palaver.insights(from_=from_, to=to)

@@ -100,6 +100,8 @@ class Patterns:
     trouble: re.Pattern[str]
     """Tells of something that does not work: help is wanted."""
     habit: re.Pattern[str]
+    goal: re.Pattern[str]
+    """Says what the speaker wants to reach."""
 
 
 def patterns(*spoken: str) -> Patterns:

@@ -1,0 +1,1 @@
+"""The days of the continuous conversation, each told on one page."""

@@ -1,0 +1,99 @@
+"""Telling a day: a maker is given its story, and what it makes is weighed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from palaver.digest.condensing import Count
+from palaver.digest.days.judging import carried_lines, completed, faults, scale_of, unfounded
+from palaver.digest.days.markdown import carried_on, is_new
+from palaver.digest.days.port import (
+    DayMade,
+    DayMaker,
+    DayPoint,
+    DayStory,
+    DaySummary,
+    DayText,
+)
+from palaver.digest.days.stories import DayTelling
+from palaver.errors import DigestUnusable
+from palaver.index.values import OFFLINE
+
+_NOTHING = DayText("## Summary\nThere is nothing to tell.", ())
+"""What is told of a day when everything that was said on it is erased."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayTold:
+    """What was made of a day, as it may be stored."""
+
+    by: str
+    text: DayText
+    spent: dict[str, float] = field(default_factory=dict[str, float])
+    read: dict[str, str] = field(default_factory=dict[str, str])
+    """What was read for it, by message."""
+
+
+async def told_by(maker: DayMaker, telling: DayTelling, count: Count) -> DayTold:
+    """What a maker makes of a day. Raises ModelError: DigestUnusable for what is worse than what
+    there is, or does not hold."""
+    if not (telling.messages or telling.carries_on):
+        return DayTold(OFFLINE, _NOTHING)
+    spent: dict[str, float] = {}
+    (*earlier, last) = telling.parts()
+    for story in earlier:
+        made = await maker.make(replace(story, before=last.before, stays=last.stays))
+        _add(spent, made.spent)
+        last = replace(last, before=made.summary.points, stays=False)
+    made = await _made(maker, last)
+    _add(spent, made.spent)
+    points = await asyncio.to_thread(weighed, made, telling, last, count)
+    read = {message.id: message.content for message in telling.messages}
+    return DayTold(made.by, _written(telling, points), spent, read)
+
+
+async def _made(maker: DayMaker, story: DayStory) -> DayMade:
+    """What is made of the last part; where nothing is new in it, the lines before are as good."""
+    if story.messages:
+        return await maker.make(story)
+    return DayMade(OFFLINE, DaySummary(() if story.stays else story.before))
+
+
+def weighed(
+    made: DayMade, telling: DayTelling, story: DayStory, count: Count
+) -> Sequence[DayPoint]:
+    """The lines as they may be stored. Raises DigestUnusable."""
+    before = telling.before
+    better = made.by != OFFLINE and before is not None and before.stands_in
+    told = 0.0 if better or telling.stays else telling.told
+    scale = scale_of(story, telling.points, told, count)
+    points = made.summary.points
+    chosen = completed(points, scale)
+    reasons = faults(chosen, scale)
+    if reasons and made.by == OFFLINE:  # nobody else would do it better
+        chosen = completed(points, scale, carried_lines(scale))
+        reasons = unfounded(chosen, scale) if chosen else reasons
+    if reasons and (chosen or not telling.stays):
+        raise DigestUnusable(" ".join(reasons))
+    return chosen
+
+
+def _written(telling: DayTelling, points: Sequence[DayPoint]) -> DayText:
+    """The text; where its owner has written some of it, that stays, and only what is new is added:
+    from messages that it did not tell of."""
+    if not (telling.stays and telling.before):
+        return DaySummary(points).written
+    new = {message.id for message in telling.messages}
+    added = [
+        point
+        for point in points
+        if is_new(point, telling.before) and any(one.message_id in new for one in point.sources)
+    ]
+    return carried_on(telling.before, added)
+
+
+def _add(sums: dict[str, float], spent: dict[str, float]) -> None:
+    for name, value in spent.items():
+        sums[name] = sums.get(name, 0) + value

@@ -1,0 +1,152 @@
+// One message: who said it, what, when, and what can be done with it.
+import { memo, useState } from "react";
+import { ChannelIcon, Icon } from "../ui/Icon";
+import { Time } from "../ui/Time";
+import { Visible } from "../ui/Visible";
+import { Body } from "./Body";
+import { Details } from "./Details";
+import { deedsFor, type Standing } from "./deeds";
+import { EditBox } from "./EditBox";
+import { Fold } from "./Fold";
+import { Made, Shown } from "./Made";
+import { Offers } from "./Offers";
+import { OnItsWay } from "./OnItsWay";
+import type { Row } from "./rows";
+import { Sources } from "./Sources";
+import { useTalking } from "./talking";
+import { isOwn, speaker } from "./words";
+
+interface Props extends Standing {
+  row: Row;
+  /** It is lit up for a moment: one came here to see it. */
+  isLit: boolean;
+  /** Tab leads to this one. */
+  isReached: boolean;
+}
+
+export const Article = memo(function Article({ row, isLit, isReached, isLast, isLastOwn }: Props) {
+  const talking = useTalking();
+  const { message, outgoing } = row;
+  const [hasDetails, setDetails] = useState(false);
+  const who = speaker(message);
+  const isEditing = talking.editing === message.id;
+  const isBusy = message.status === "streaming" || outgoing?.state === "sending";
+  const kind = isOwn(message) ? "own" : message.role === "assistant" ? "reply" : "other";
+  const classes = ["talk-message", kind, isLit ? "lit" : "", outgoing ? "pending" : ""];
+  return (
+    <article
+      id={message.id}
+      className={classes.filter(Boolean).join(" ")}
+      aria-label={who}
+      aria-busy={isBusy}
+      tabIndex={isReached ? 0 : -1}
+    >
+      <div className="talk-when">
+        <Time at={message.timestamp} as="clock" />
+      </div>
+      <div className="talk-said">
+        {(kind === "other" || talking.isMixed) && (
+          <p className="talk-who">
+            {message.channel && talking.isMixed && (
+              <ChannelIcon channel={message.channel} size={15} />
+            )}
+            <Visible text={message.sender ?? who} />
+          </p>
+        )}
+        {message.role === "assistant" && <Made message={message} />}
+        {isEditing ? <EditBox message={message} /> : <Body message={message} />}
+        <Status row={row} isLast={isLast} />
+        <Sources message={message} />
+        <Payload row={row} />
+        <Offers message={message} isLast={isLast} />
+        {outgoing && <OnItsWay outgoing={outgoing} />}
+        {hasDetails && <Details message={message} />}
+      </div>
+      {!isEditing && (
+        <Deeds
+          row={row}
+          isLast={isLast}
+          isLastOwn={isLastOwn}
+          isReached={isReached}
+          hasDetails={hasDetails}
+          onDetails={() => setDetails(!hasDetails)}
+        />
+      )}
+    </article>
+  );
+});
+
+/** How it ended, where that is not as it should be. */
+function Status({ row: { message }, isLast }: { row: Row; isLast: boolean }) {
+  if (message.status !== "interrupted") return null;
+  return (
+    <p className="talk-status soft">
+      {message.content ? "Interrupted." : "Interrupted before anything was said."}
+      {isLast && " “Regenerate” makes it again."}
+    </p>
+  );
+}
+
+/** What a program has put beside the words. What says why a reply failed is in its words. */
+function Payload({ row: { message } }: { row: Row }) {
+  const { customPayload, parts, status } = message;
+  if (status === "redacted" || status === "failed") return null;
+  return (
+    <>
+      {parts && parts.length > 0 && (
+        <Fold icon="info" summary="Parts of this message">
+          {() => <Shown label="Parts" value={parts} />}
+        </Fold>
+      )}
+      {customPayload !== null && customPayload !== undefined && (
+        <Fold icon="info" summary="Data that came with it">
+          {() => <Shown label="Data" value={customPayload} />}
+        </Fold>
+      )}
+    </>
+  );
+}
+
+interface DeedsProps extends Standing {
+  row: Row;
+  isReached: boolean;
+  hasDetails: boolean;
+  onDetails: () => void;
+}
+
+/** Tab goes through those of one message only, so that a long conversation can be left. */
+function Deeds({ row, isLast, isLastOwn, isReached, hasDetails, onDetails }: DeedsProps) {
+  const deeds = deedsFor(row, { isLast, isLastOwn }, useTalking());
+  if (!deeds.length) return <div className="talk-deeds" />;
+  return (
+    <div className="talk-deeds">
+      {deeds.map(({ label, icon, key, run }) => (
+        <button
+          key={label}
+          type="button"
+          className="button quiet icon"
+          tabIndex={isReached ? 0 : -1}
+          aria-label={label}
+          title={label}
+          aria-keyshortcuts={key}
+          onClick={run}
+        >
+          <Icon name={icon} size={16} />
+        </button>
+      ))}
+      {row.message.turnNumber > 0 && (
+        <button
+          type="button"
+          className="button quiet icon"
+          tabIndex={isReached ? 0 : -1}
+          aria-label="Details"
+          title="Details: model, tokens, cost"
+          aria-expanded={hasDetails}
+          onClick={onDetails}
+        >
+          <Icon name="info" size={16} />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+// A conversation that cannot be shown: why, and one thing to do.
+import { Link } from "wouter";
+import type { Refused } from "../api/problem";
+
+const GONE = new Set([400, 404, 410]);
+
+export function Missing({ problem, onRetry }: { problem: Refused; onRetry: () => void }) {
+  if (GONE.has(problem.status)) {
+    return (
+      <div className="talk-missing">
+        <h1>This conversation is not here</h1>
+        <p className="soft">It may have been erased.</p>
+        <Link className="button primary" href="/?new">
+          Begin a new one
+        </Link>
+      </div>
+    );
+  }
+  return (
+    <div className="talk-missing">
+      <h1>This conversation could not be loaded</h1>
+      <p className="soft">
+        {problem.message} {problem.remedy}
+      </p>
+      <button type="button" className="button primary" onClick={onRetry}>
+        Try again
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+// One result: a way to the place where it was said.
+import { Link } from "wouter";
+import type { SearchResult } from "../api/shapes";
+import { ChannelIcon } from "../ui/Icon";
+import { Time } from "../ui/Time";
+import { titleOf } from "../ui/titles";
+import { Visible } from "../ui/Visible";
+import { Explanation } from "./Explanation";
+import { Marked } from "./Marked";
+import { HIT } from "./walking";
+
+/** Where it was said: the best message of it. */
+export function placeOf({ conversationId, messageIds: [best] }: SearchResult): string {
+  return `/c/${conversationId}${best ? `#${best}` : ""}`;
+}
+
+interface Props {
+  result: SearchResult;
+  /** Whether it holds none of the words, and is found by what it means. */
+  isNear: boolean;
+  onOpen: () => void;
+}
+
+export function Result({ result, isNear, onOpen }: Props) {
+  const { snippet, highlights, abbreviation, explanation, score } = result;
+  // A snippet of the abbreviation says it already.
+  const isAbout = result.kind === "conversation" && abbreviation && result.turnRange !== "";
+  return (
+    <li className="find-result">
+      <Link href={placeOf(result)} className={HIT} onClick={onOpen}>
+        <span className="find-head">
+          <ChannelIcon channel={result.channel} size={16} />
+          <span className="find-title" dir="auto">
+            <Visible text={titleOf(result)} />
+          </span>
+          <span className="find-when soft">
+            <Time at={result.timestamp} />
+            <span className="find-turns"> · {result.turnRange || "what it is about"}</span>
+          </span>
+        </span>
+        <span className="find-snippet" dir="auto">
+          <Marked text={snippet} ranges={highlights} />
+          {isNear && <span className="soft"> · near in meaning</span>}
+        </span>
+        {isAbout && (
+          <span className="find-about soft" dir="auto">
+            <Visible text={abbreviation} />
+          </span>
+        )}
+      </Link>
+      {explanation && (
+        <details className="find-why">
+          <summary className="soft">Why it was found</summary>
+          <Explanation score={score} parts={explanation} />
+        </details>
+      )}
+    </li>
+  );
+}

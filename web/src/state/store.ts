@@ -1,0 +1,28 @@
+// The store: one state for the whole page. Components read it with `useStore(selector)`.
+import { create } from "zustand";
+import type { State } from "./model";
+
+export const EMPTY: State = {
+  connection: { kind: "connecting" },
+  me: null,
+  models: null,
+  health: null,
+  conversations: {},
+  listed: [],
+  isListed: false,
+  listCursor: null,
+  shown: null,
+  transcripts: {},
+  missing: {},
+  replying: {},
+  replyProblems: {},
+  outbox: [],
+  unread: {},
+  erasing: [],
+  notices: [],
+};
+
+export const useStore = create<State>()(() => EMPTY);
+
+export const readState = useStore.getState;
+export const changeState = useStore.setState;
