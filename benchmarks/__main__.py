@@ -12,11 +12,11 @@ from benchmarks.result import Result
 
 RESULTS = Path(__file__).parent / "results"
 NAMES = (
-    *("append", "tail", "rebuild", "start", "vectors", "findable", "search"),
+    *("append", "tail", "rebuild", "start", "vectors", "findable", "search", "memories"),
     *("postgres_append", "postgres_vectors", "postgres_search", "walls"),
     *("live", "relay", "sockets", "state", "context"),
-    "model_overhead",
-    *("compression", "lifecycle", "digest", "server", "page"),
+    *("model_overhead", "webhooks"),
+    *("compression", "lifecycle", "digest", "server", "page", "days"),
 )
 
 

@@ -1,11 +1,11 @@
 // Measures what a person sees. It runs in the page before anything else does; all times are the
 // page's own, in milliseconds.
 (() => {
-  /** The next time a text stands in an article on the screen, and has been painted. */
-  const painted = (text, from = 0) =>
+  /** The next time a text stands on the screen, in an article, and has been painted. */
+  const painted = (text, from = 0, where = "article") =>
     new Promise((resolve) => {
       const isThere = () =>
-        [...document.querySelectorAll("article")].some((one) => one.textContent.includes(text));
+        [...document.querySelectorAll(where)].some((one) => one.textContent.includes(text));
       const look = () => {
         if (!isThere()) return;
         observer.disconnect();
@@ -22,9 +22,9 @@
     });
 
   /** From the next event of a kind until a text is painted. */
-  const until = (kind, text) =>
+  const until = (kind, text, where) =>
     new Promise((resolve) => {
-      addEventListener(kind, (event) => resolve(painted(text, event.timeStamp)), {
+      addEventListener(kind, (event) => resolve(painted(text, event.timeStamp, where)), {
         capture: true,
         once: true,
       });

@@ -31,6 +31,9 @@ A program sends a token as `Authorization: Bearer …`; `palaver tokens create` 
 names the scope that the token needs. A body is one JSON object in UTF-8; a field that is not known
 is refused. An error is an `application/problem+json` document with one of the codes in
 [Errors](errors.md), and changes nothing.
+
+What providers of [channels](../explanation/channels.md) call, at `/channels/NAME`, is described
+here as well. It is open, and not for programs of yours: the call itself proves who it comes from.
 """
 
 

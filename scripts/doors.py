@@ -18,16 +18,19 @@ DOORS = "doors.py"
 CHECKS = frozenset(
     {
         *("check_conversation_id", "check_message_id", "check_day_id", "check_job_id"),
-        "check_stream",
+        *("check_memory_id", "check_external_id", "check_stream"),
     }
 )
 """They tell how an id is spelt; only a door may ask that."""
 LISTED: Mapping[str, str] = {
     "pages.py check_conversation_id": "The page is the same whatever conversation is named.",
+    "pages.py check_external_id": "The page is the same whatever exchange is named.",
     "problems.py check_conversation_id": "It says why an address leads nowhere.",
 }
 OPENERS = frozenset({"libraries.py", "listening.py"})
 """They open libraries: for whoever is let in, and the first of all."""
+HOSTING = "hosting.py"
+"""It brings what comes by a channel to whom it belongs by the settings; no request names them."""
 ABOUT_EVERYBODY: Mapping[str, str] = {
     "running.py opened": "A server that stops ends what is made in all of them.",
     "routes/metrics.py jobs": "It counts, and is for whoever runs the server.",
@@ -36,12 +39,16 @@ ABOUT_EVERYBODY: Mapping[str, str] = {
 """What is done with the libraries of everybody, and why."""
 BY_SECRET = frozenset({"token_holder", "browser_holder", "sign_in_by_link", "sign_out"})
 """What the accounts give to whoever shows a secret; the rest is of the user who is named."""
-READERS = frozenset({"queries.py", "live/route.py", "pages.py"})
-"""They look at an address themselves: to refuse what is unknown, to open a socket, and to give the
-page, which is the same for everybody."""
+BY_CALL = frozenset({"webhook", "take", "connection", "running"})
+"""What the channels do for a provider, whose call proves whose it is, or with all of them; the rest
+is of the user who is named."""
+READERS = frozenset({"queries.py", "live/route.py", "pages.py", "routes/webhooks.py"})
+"""They look at an address themselves: to refuse what is unknown, to open a socket, to give the
+page, which is the same for everybody, and to hand a provider's question to its channel."""
 _ID = re.compile(r"(?:^|_)ids?$|^(?:before|after|around|reply_to|cursor_id)$")
 _OPAQUE = re.compile(
-    r"\b(?:Named(?:Conversation|Message|Day)?|Position|ConversationId|MessageId|TokenId|JobId)\b"
+    r"\b(?:Named(?:Conversation|Message|Day|Memory)?|Position"
+    r"|(?:Conversation|Message|Memory|External|Draft|Token|Job)Id)\b"
 )
 _BODIES = re.compile(r"Body$|Request$|^Body$")
 _METHODS = frozenset({"get", "post", "put", "patch", "delete"})
@@ -114,7 +121,8 @@ def _call(name: str, node: ast.Call) -> Iterator[str]:
     makes = called == "Owned" or (called == "cast" and "Owned" in given[0])
     if makes or (called == "opened" and given):
         yield f"{name} makes an id that came through no door."
-    if ast.unparse(node.func).endswith("libraries.of") and not _own(given):
+    of_library = ast.unparse(node.func).endswith("libraries.of") and name != HOSTING
+    if of_library and not _own(given):
         yield f"{name} reaches the library of {', '.join(given)}, not that of the principal."
     if ast.unparse(node.func) in ("Palaver", "Palaver.open") and name not in OPENERS:
         yield f"{name} opens a library itself."
@@ -133,6 +141,10 @@ def _of_accounts(name: str, node: ast.Call) -> Iterator[str]:
                 given = [ast.unparse(next_) for next_ in doing[number + 1 : number + 2]]
                 if used not in BY_SECRET and not _own(given):
                     yield f"{name} asks the accounts about {given}: {used}."
+            case ast.Attribute(value=ast.Attribute(attr="channels"), attr=used):
+                given = [ast.unparse(next_) for next_ in doing[number + 1 : number + 2]]
+                if used not in BY_CALL and not _own(given):
+                    yield f"{name} asks the channels about {given}: {used}."
             case ast.Attribute(attr="libraries"):
                 yield f"{name} hands the libraries of everybody on."
             case _:

@@ -24,7 +24,8 @@ def _listed() -> Iterator[str]:
     yield "| tool | scope | effect | counted as a search |\n|---|---|---|---|\n"
     for tool in TOOLS:
         counted = "yes" if tool.searches else "no"
-        yield f"| [`{tool.name}`](#{tool.name}) | `{tool.scope}` | reads | {counted} |\n"
+        effect = f"{tool.effect}s"
+        yield f"| [`{tool.name}`](#{tool.name}) | `{tool.scope}` | {effect} | {counted} |\n"
 
 
 def _told(tool: RecallTool) -> str:

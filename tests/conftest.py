@@ -8,12 +8,15 @@ import pytest
 from hypothesis import settings
 
 from palaver.settings import Settings
+from tests import scratch
 from tests.library import Clock
 from tests.postgres.databases import Databases, databases
 
 # A slow machine is not a failing test: pytest's own timeout is the limit.
 settings.register_profile("palaver", deadline=None, print_blob=True)
 settings.load_profile("palaver")
+
+scratch.settle()
 
 # A developer's own settings must not decide what a test sees.
 for name in [name for name in os.environ if name.startswith("PALAVER_")]:

@@ -20,22 +20,24 @@ from palaver.settings import Settings
 from tests.library import Clock, library
 
 NAMES = """
-AccessError AddressUnavailable AlreadyExists Author BadCursor BadHost BadId BadJson BadMethod
-BadSetting BadText BadValue Caller Change Checkpoint Choices Conflict ContextPacket Continuous
-ContinuousExcerpt ContinuousPage ConversationDigest ConversationMeta ConversationPage
+AccessError AddressUnavailable AlreadyExists AuditFinding AuditFix AuditReport AuditShares Author
+BadCursor BadHost BadId BadJson BadMethod BadSetting BadText BadValue Caller Change ChannelError
+ChannelRefused ChannelUncertain ChannelUnreachable Checkpoint Choices Conflict ContextPacket
+Continuous ContinuousExcerpt ContinuousPage ConversationDigest ConversationMeta ConversationPage
 ConversationState CopyUnfinished DatabaseTooNew DatabaseUnusable DayEntry DayLoop DayPage
 DaySummary DayView DependentRef DigestPart DigestUnusable EmptyMessage Erased ExcerptMessage
-Finding Forbidden FoundMessage FoundSummary Happening Happenings Health HomeUnusable
-IndexDegraded IndexRebuilding IndexTooNew IndexUnavailable InputError Insights Job KeyReused
-LeftOut LimitReached Line LiveReply LoopEnd Message MessageAccepted MessageHit MessagePage
-ModelBusy ModelDamaged ModelDeclined ModelError ModelInfo ModelKeyRefused ModelMalformed
-ModelMissing ModelNotConnected ModelOverfull ModelProblem ModelResting ModelTest ModelTimeout
-ModelUnknown ModelUnreachable NewMessage NotEmpty NotFound OpenItem Outdated Output
-PacketSection PageMissing Palaver PalaverError Profile ReadOnly Receipt Reply ReplyDelta
-ReplyFinished ReplyStarted ReplyThinking ReplyTool SaidByModel SaidOnChannel SaidOnDay
-SearchPage SearchResult Settings SignInRequired Source StartReport StateItem Stopping
-StorageBusy StorageError StorageFailed StorageFull StorageUncertain StorageUnreachable
-StorageUse StreamDamaged SummaryLine TimeWindow TooFarBehind TooLarge Tool TurnSummary View
+Extraction Finding Forbidden ForgetReceipt FoundMessage FoundSummary Happening Happenings Health
+HistoryEntry HomeUnusable IndexDegraded IndexRebuilding IndexTooNew IndexUnavailable InputError
+Insights Job KeyReused LeftOut LimitReached Line LiveReply LoopEnd Memories Memory MemoryChange
+MemoryHistory MemoryPage Merged Message MessageAccepted MessageHit MessagePage ModelBusy
+ModelDamaged ModelDeclined ModelError ModelInfo ModelKeyRefused ModelMalformed ModelMissing
+ModelNotConnected ModelOverfull ModelProblem ModelResting ModelTest ModelTimeout ModelUnknown
+ModelUnreachable NewMemory NewMessage NotEmpty NotFound OpenItem Outdated Output PacketSection
+PageMissing Palaver PalaverError Profile ReadOnly Receipt Replaced Reply ReplyDelta ReplyFinished
+ReplyStarted ReplyThinking ReplyTool SaidByModel SaidOnChannel SaidOnDay SearchPage SearchResult
+SecretRefused Settings SignInRequired Skipped Source StartReport StateItem Stopping StorageBusy
+StorageError StorageFailed StorageFull StorageUncertain StorageUnreachable StorageUse StreamDamaged
+SummaryLine TimeWindow TooFarBehind TooLarge Tool TurnSummary View WebhookRefused
 apply_context_window
 """
 

@@ -9,9 +9,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from palaver import settings as settings_module
 from palaver.errors import BadSetting
-from palaver.settings import Settings, UserSettings, known_settings, system_timezone
+from palaver.settings import Policy, Settings, UserSettings, known_settings, system_timezone
 
 
 @pytest.fixture(autouse=True)
@@ -226,13 +225,13 @@ def test_no_part_of_a_password_is_taken_for_the_host(
 def test_a_database_is_named_in_any_place_and_never_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, other = (f"postgresql://me:secret@{host}/db" for host in ("one", "other"))
+    one, other = (f"postgresql://me:hush@{host}/db" for host in ("one", "other"))
     write_config(tmp_path, f"database: {{url: '{one}'}}")
     assert Settings.load(tmp_path).database.url == one
     monkeypatch.setenv("PALAVER_DATABASE_URL", other)
     found = Settings.load(tmp_path)
     assert found.database.url == other
-    assert "secret" not in f"{found!r} {found}"
+    assert "hush" not in f"{found!r} {found}"
 
 
 def test_settings_move_to_another_home_or_database(tmp_path: Path) -> None:
@@ -293,7 +292,7 @@ def test_the_zone_of_the_machine(
     localtime = tmp_path / "localtime"
     if link:
         localtime.symlink_to(link)
-    monkeypatch.setattr(settings_module, "_LOCALTIME", localtime)
+    monkeypatch.setattr("palaver.settings.values._LOCALTIME", localtime)
     monkeypatch.setenv("TZ", named)
     assert system_timezone() == expected
 
@@ -457,7 +456,85 @@ def test_every_setting_is_known_by_its_dotted_name() -> None:
         conversations.reservedTokens conversations.maxHistoryMessages conversations.contextStrategy
         conversations.checkpointTurns conversations.idleTimeout
         continuous.windowTokens continuous.summaryEvery continuous.nightlyAt
+        memory.promoteEvery memory.contextLimit memory.approval
         index.embeddingModel index.abbreviationModel index.ranking index.vectorWeight
         index.lexicalWeight index.coveredPenalty database.url jobs.worker
     """
-    assert list(known_settings()) == names.split()
+    every = "enabled user ownerIdentities role trust policy debounce"
+    of_channels = {
+        "whatsapp": "appSecret verifyToken accessToken phoneNumberId apiBase",
+        "email": "address imapHost imapPort smtpHost smtpPort username password tls folders "
+        "trustedAuthservIds",
+        "telegram": "token secretToken mode apiBase",
+        "plugins.*": "options",
+    }
+    channels = [
+        f"channels.{channel}.{name}"
+        for channel, own in of_channels.items()
+        for name in f"{every} {own}".split()
+    ]
+    assert sorted(known_settings()) == sorted([*names.split(), *channels])
+
+
+CHANNELS = """
+channels:
+  whatsapp:
+    enabled: true
+    appSecret: whisper
+    ownerIdentities: ["+49 151 1", 49152]
+    trust: {"+49 151 2": known}
+    policy: draft
+  email:
+    ownerIdentities: {ann@example.org: usr-ann}
+    trustedAuthservIds: [mx.example.org]
+    policy: {known: answer, untrusted: ignore, scope: Opening hours.}
+  plugins:
+    matrix: {enabled: true, options: {room: home}}
+"""
+
+
+def test_channels_take_lists_and_groups(tmp_path: Path) -> None:
+    write_config(tmp_path, CHANNELS)
+    channels = Settings.load(tmp_path).channels
+    assert channels.whatsapp.owner_identities == {"+49 151 1": "", "49152": ""}
+    assert channels.whatsapp.trust == {"+49 151 2": "known"}
+    assert channels.whatsapp.policy == Policy(known="draft", untrusted="acknowledge")
+    assert channels.email.owner_identities == {"ann@example.org": "usr-ann"}
+    assert channels.email.trusted_authserv_ids == ["mx.example.org"]
+    assert channels.email.policy.scope == "Opening hours."
+    assert list(channels.enabled()) == ["whatsapp", "matrix"]
+    assert channels.plugins["matrix"].options == {"room": "home"}
+    assert "whisper" not in repr(channels)
+    assert channels.of("telegram") is channels.telegram
+    assert channels.of("pigeon") is None
+
+
+def test_channels_take_json_from_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALAVER_CHANNELS__EMAIL__OWNER_IDENTITIES", '["a@b.example"]')
+    monkeypatch.setenv("PALAVER_CHANNELS__TELEGRAM__OWNER_IDENTITIES", "4711")
+    monkeypatch.setenv("PALAVER_CHANNELS__EMAIL__DEBOUNCE", "1m")
+    channels = Settings.load(tmp_path).channels
+    assert channels.email.owner_identities == {"a@b.example": ""}
+    assert channels.telegram.owner_identities == {"4711": ""}
+    assert channels.email.debounce_after.total_seconds() == 60
+
+
+@pytest.mark.parametrize(
+    ("given", "complaint"),
+    [
+        ("whatsapp: {appSecret: 'a b'}", "must be a key as the provider wrote it"),
+        ("whatsapp: {policy: {untrusted: answer}}", "must not answer those who are untrusted"),
+        ("whatsapp: {policy: shout}", "must be one of 'answer', 'draft', 'acknowledge'"),
+        ("email: {trust: {a@b.example: friend}}", "must be one of 'known' or 'untrusted'"),
+        ("email: {address: nobody}", "channels.email.address is not valid"),
+        ("pigeon: {enabled: true}", "channels.pigeon is not a setting"),
+        ("email: {enabled: [true]}", "A list or group stands where one word belongs"),
+    ],
+)
+def test_channels_say_what_is_wrong(tmp_path: Path, given: str, complaint: str) -> None:
+    write_config(tmp_path, f"channels: {{{given}}}")
+    error = refusal(tmp_path)
+    assert complaint in error.message
+    assert "a b" not in error.message

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, AsyncExitStack
+from contextlib import AbstractContextManager, AsyncExitStack, nullcontext, suppress
 from dataclasses import replace
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -19,10 +19,16 @@ from palaver.agent.prompt import SystemPrompt
 from palaver.agent.toolbox import Tool
 from palaver.agent.tools.making import recall_tools
 from palaver.agent.tools.past import Past
+from palaver.channels.correspondence import Correspondence, Rooms
+from palaver.channels.directory import Directory
+from palaver.channels.external.auditing import Auditor
+from palaver.channels.external.deciding import DraftCommands
+from palaver.channels.external.externals import Externals
 from palaver.context.builder import ContextBuilder
 from palaver.context.days import DayReader
 from palaver.context.history import HistoryReader
 from palaver.context.kept import KeptSummaries
+from palaver.context.memories import MemoryReader
 from palaver.context.packet import ContextPacket
 from palaver.context.retriever import Retriever
 from palaver.context.showing import PacketReader
@@ -42,6 +48,8 @@ from palaver.conversation.following import FollowUp
 from palaver.conversation.forgetting import Forgetting
 from palaver.conversation.happenings import Happenings, Listening
 from palaver.conversation.insights import Insights, Statistics
+from palaver.conversation.learned import Readers, SourceErasure, gate_of, keeping_of
+from palaver.conversation.learning import Learning
 from palaver.conversation.live_reply import LiveReply
 from palaver.conversation.making import Maker
 from palaver.conversation.messages import Messages
@@ -69,6 +77,7 @@ from palaver.digest.checkpoint import Checkpoint, Checkpoints, ConversationState
 from palaver.digest.condensing import OfflineCondenser
 from palaver.digest.days.due import DayDue
 from palaver.digest.fullness import Fullness, Limits, TurnReader
+from palaver.digest.model.breaker import Breaker
 from palaver.digest.reading import ConversationDigest, Digests
 from palaver.digest.rules import EveryTenTurns, Rule, WhenFull
 from palaver.digest.states import States
@@ -76,14 +85,25 @@ from palaver.digest.statuses import Statuses
 from palaver.digest.summarizing import Summarizing
 from palaver.embedding import Embedder
 from palaver.engines import LOCAL, Engine, ModelLoader, StartReport, engine_of, home_of
-from palaver.errors import BadValue, Conflict
-from palaver.index.port import ConversationFilter, Day, View, Where
+from palaver.errors import BadSetting, BadValue, Conflict, IndexUnavailable, StorageError
+from palaver.index.port import ConversationFilter, Day, MemoryFilter, View, Where
 from palaver.index.records import ConversationMeta, Health, Message, MessagePage
+from palaver.index.values import OFFLINE
 from palaver.jobs import DIGEST, Job
 from palaver.ledger.files import Home
 from palaver.ledger.lines import Line, check_draft
 from palaver.ledger.lines import turn as ledger_turn
-from palaver.ledger.port import Finding
+from palaver.ledger.port import Finding as LedgerFinding
+from palaver.memory.apart import ApartExtractor
+from palaver.memory.echoes import Echoes
+from palaver.memory.extracting import Extractors
+from palaver.memory.finding import Finding
+from palaver.memory.forgetting import Forgetting as MemoryForgetting
+from palaver.memory.memories import Memories
+from palaver.memory.model.extractor import ModelExtractor
+from palaver.memory.oblivion import Oblivion
+from palaver.memory.rescuing import Rescuing
+from palaver.memory.withdrawing import Withdrawing
 from palaver.recall.continuous import ContinuousSearch
 from palaver.recall.ranking import ranking_of
 from palaver.recall.results import Kind, MessageHit, SearchPage, SearchResult
@@ -111,8 +131,10 @@ class Palaver:
         *,
         telemetry: Telemetry | None = None,
         tools: Sequence[Tool] = (),
+        channels: Directory | None = None,
     ) -> None:
         """`engine` keeps the conversations; it is opened and closed with this."""
+        self._channels = channels if channels is not None else Directory()
         self.settings = settings
         self.user = user
         self.home = home_of(settings.home, user)
@@ -139,6 +161,7 @@ class Palaver:
         telemetry: Telemetry | None = None,
         tools: Sequence[Tool] = (),
         digests: bool = True,
+        channels: Directory | None = None,
     ) -> Palaver:
         """The conversations in `home`, or in a database, for `async with`. Raises BadSetting.
 
@@ -146,14 +169,15 @@ class Palaver:
         apart from others by its `identity`. `telemetry` is told what is done; without it, log
         records tell it. `tools` are what the agent may use besides its own. `digests=False` is for
         a program that ends soon: it leaves it to others to name conversations and to abbreviate
-        them.
+        them. `channels` are those by which messages come and go; whoever has them connected runs
+        them, as `palaver serve` does.
         """
         chosen = _settings(home, database_url, settings)
         load = ModelLoader(Home(chosen.home).models, embedder) if index_vectors else None
         told = telemetry or Logged()
         work = [digests_of(chosen, clock, told)] if digests else []
         engine = engine_of(chosen, user, load, clock, work)
-        return cls(chosen, user, clock, engine, telemetry=told, tools=tools)
+        return cls(chosen, user, clock, engine, telemetry=told, tools=tools, channels=channels)
 
     async def __aenter__(self) -> Palaver:
         """Raises HomeUnusable, DatabaseUnusable, DatabaseTooNew, StorageFailed, IndexTooNew."""
@@ -173,6 +197,7 @@ class Palaver:
             opening.push_async_callback(self._states.close)
             opening.push_async_callback(self._follow_up.settle)
             opening.push_async_callback(self._turns.close)
+            opening.push_async_callback(self.correspondence.close)
             opening.enter_context(engine.relay.obey(self._turns.replies.stop))
             self._open = opening.pop_all()
         return self
@@ -186,7 +211,6 @@ class Palaver:
         night = self.settings.continuous.night
         self._calendar = Calendar(books, streams, self._preferences, self._clock, night)
         self._messages = Messages(books, streams, sources, self._calendar)
-        self._erasures = Erasures(books)
         self._listening = Listening(books, self._engine.events)
         self._watching = Watching(self._left)
         self._statistics = Statistics(books, self.zone, self._clock)
@@ -197,12 +221,72 @@ class Palaver:
             clock=self._clock,
             ranking=ranking_of(self.settings.index),
         )
+        self.external = Externals(books, self._channels)
+        self._furnish_memories(books)
         self._furnish_context(books)
         self._furnish_days(books)
         answering = self._furnish_agent(books, streams, sources)
-        self._changes = Changes(books, self._messages, streams, answering)
+        self._changes = Changes(books, self._messages, streams, answering, self._learning)
         self._recovery = Recovery(books, answering, self._clock)
         self._turns = answering
+        self._furnish_channels(books)
+
+    def _furnish_channels(self, books: Books) -> None:
+        rooms = Rooms(
+            books,
+            self._conversations,
+            self._turns,
+            self._context,
+            self._models,
+            Auditor(self._search, self._finding),
+            self._engine.leases,
+            self._telemetry,
+            self._clock,
+            self.settings.agent.name,
+        )
+        self.correspondence = Correspondence(rooms, self._channels)
+
+    def _furnish_memories(self, books: Books) -> None:
+        settings, keeping = self.settings.memory, keeping_of(books)
+        self._erasures = Erasures(books, Rescuing(keeping))
+        self._finding, oblivion = Finding(keeping), Oblivion(keeping)
+        gate = gate_of(keeping, settings)
+        readers = Readers(settings, self._clock, self._telemetry)
+        reading = readers.reading(keeping, gate, self._extractors())
+        self._forgetting = MemoryForgetting(
+            keeping,
+            oblivion,
+            SourceErasure(self._erasures),
+            Echoes(books.index, self.user, self._search),
+        )
+        withdrawing = Withdrawing(keeping, self._forgetting)
+        read_on = self._read_on if self._digests() else None
+        self._learning = Learning(reading, withdrawing, read_on)
+        self.memories = Memories(
+            keeping,
+            finding=self._finding,
+            gate=gate,
+            forgetting=self._forgetting,
+            reading=reading,
+            clock=self._clock,
+        )
+
+    def _extractors(self) -> Extractors:
+        """Who finds what is worth remembering when somebody asks for it: the model that makes
+        digests, if it is connected. A program that makes none is not stopped by a wrong name."""
+        name = OFFLINE
+        with nullcontext() if self._digests() else suppress(BadSetting):
+            name = self._catalogue.digest_model(self.settings.index.abbreviation_model)
+        if name == OFFLINE:
+            return Extractors(ApartExtractor())
+        writer, breaker = self._connections.writer(name), Breaker(self._clock)
+        room = self._catalogue.window(name) // 2
+        model = ModelExtractor(writer, breaker, count=EstimatedTokens().count, room=room)
+        return Extractors(ApartExtractor(), model, writer.name)
+
+    def _read_on(self, conversation_id: str) -> None:
+        for digests in self._digests():
+            digests.learn(self.user, conversation_id)
 
     def _furnish_days(self, books: Books) -> None:
         loops = Loops(books, self._states)
@@ -250,6 +334,9 @@ class Palaver:
             summaries=summaries,
             days=DayReader(books.index, self.user, zone, self._clock),
             day_tokens=self.settings.continuous.window_tokens,
+            memories=MemoryReader(
+                books.index, self.user, self._finding, self.settings.memory.context_limit
+            ),
         )
         self._sent = SentPackets(
             books, PacketReader(books.index, self.user, zone, counter, summaries)
@@ -266,7 +353,13 @@ class Palaver:
             every=self.settings.continuous.summary_every,
             window=self.settings.continuous.window_tokens,
         )
-        self._follow_up = FollowUp(self._states, summaries_after, self._engine.wake, self._tell_day)
+        self._follow_up = FollowUp(
+            self._states,
+            summaries_after,
+            self._engine.wake,
+            self._tell_day,
+            self._learning.after,
+        )
 
     def _summarizing(self, books: Books, limits: Limits, rule: Rule) -> Summarizing:
         return Summarizing(
@@ -284,15 +377,17 @@ class Palaver:
         settings, zone, clock = self.settings.agent, self.zone, self._clock
         offline = OfflineModel(name=settings.name, zone=zone, clock=clock)
         models = ModelRegistry(self._catalogue, self._connections, offline)
+        self._models = models
         prompt = SystemPrompt(
             name=settings.name, zone=zone, clock=clock, persona=settings.system_prompt
         )
-        tools = [*recall_tools(Past(self, zone), self._states), *self._tools]
+        tools = [*recall_tools(Past(self, zone, by=settings.name), self._states), *self._tools]
         agent = Agent(models, tools, prompt, self._telemetry)
         maker = Maker(books, self._conversations, sources, self._context, agent)
         door = Door(books, self._conversations, streams, models, self._calendar)
-        forgetting = Forgetting(books, self._erasures, self._search, zone)
-        commands = Commands(books, self._conversations, streams, models, forgetting)
+        forgetting = Forgetting(books, self._erasures, self._search, zone, self._forgetting)
+        drafts = DraftCommands(self.external) if self._channels else None
+        commands = Commands(books, self._conversations, streams, models, forgetting, drafts=drafts)
         return Turns(
             books,
             door,
@@ -300,10 +395,14 @@ class Palaver:
             self._engine.leases,
             commands,
             relay=self._engine.relay,
-            before=self._preferences.look,
+            before=self._before_reply,
             after=self._follow_up.after,
             telemetry=self._telemetry,
         )
+
+    async def _before_reply(self, question: Message) -> None:
+        await self._preferences.look()
+        await self._learning.before(question)
 
     def _digests(self) -> list[DigestWork]:
         """Those that the engine uses."""
@@ -594,24 +693,30 @@ class Palaver:
         return await self._ledger.read(check_conversation_id(conversation_id))
 
     async def context(
-        self, conversation_id: str, message: str | None = None, *, turn: int | None = None
+        self,
+        conversation_id: str,
+        message: str | None = None,
+        *,
+        turn: int | None = None,
+        memories: bool = True,
     ) -> ContextPacket:
         """What a model needs to go on: `packet.messages` is ready for one.
 
         It ends with `message`, which is not stored, or else with the last message of the
         conversation. A message that is stored already is not doubled. With `turn`, the packet that
-        the reply in that turn was made from, without what was erased since.
+        the reply in that turn was made from, without what was erased since. `memories=False` leaves
+        out what is remembered of the user.
         """
         conversation = await self._conversations.get(conversation_id)
         if turn is not None and message is not None:
             raise BadValue("Give either a message or a turn.", remedy="Leave one out.")
         if turn is not None:
-            return await self._sent.show(conversation_id, turn)
+            return await self._sent.show(conversation_id, turn, memories=memories)
         if message is not None:
             check_draft(ledger_turn(conversation_id, "user", message))
         self._follow_up.asked(conversation_id)
         await self._preferences.look()
-        return await self._context.build(conversation, message)
+        return await self._context.build(conversation, message, memories=memories)
 
     async def state(self, conversation_id: str) -> ConversationState:
         """Where a conversation stands: its topics, and what is left open in it."""
@@ -750,8 +855,11 @@ class Palaver:
         return self._catalogue.list()
 
     async def warm_up(self) -> None:
-        """Loads what the usual model needs: a program that stays does it before anybody asks."""
+        """Loads what the usual model needs, and what is remembered: a program that stays does it
+        before anybody asks."""
         await self._connections.warm_up()
+        with suppress(IndexUnavailable, StorageError):  # whoever asks next is told
+            await self._finding.near("memories", MemoryFilter())
 
     async def test_model(self, name: str) -> ModelTest:
         """Asks a model for one word, and says how long that took or what is wrong.
@@ -791,7 +899,7 @@ class Palaver:
         """Raises StorageError or IndexUnavailable when nothing can be read or written now."""
         await self._engine.ready()
 
-    async def verify(self) -> list[Finding]:
+    async def verify(self) -> list[LedgerFinding]:
         """Reads every line and every row, and says what is wrong with them."""
         return await self._engine.verify()
 

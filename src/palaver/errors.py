@@ -5,6 +5,7 @@ PalaverError
 │   ├── BadText              bad_text           422
 │   ├── EmptyMessage         empty_message      422
 │   ├── BadValue             bad_value          422
+│   ├── SecretRefused        secret_refused     422
 │   ├── TooLarge             too_large          413
 │   ├── BadJson              bad_json           400
 │   ├── BadId                bad_id             400
@@ -55,6 +56,11 @@ PalaverError
 │   ├── ModelOverfull        model_overfull     502
 │   ├── DigestUnusable       digest_unusable    (shown by jobs)
 │   └── ModelResting         model_resting      (shown by jobs)
+├── ChannelError             channel_failed     502
+│   ├── ChannelUnreachable   channel_unreachable 502
+│   ├── ChannelUncertain     channel_uncertain  502
+│   ├── ChannelRefused       channel_refused    502
+│   └── WebhookRefused       webhook_refused    403
 ├── PageMissing              page_missing       503
 └── AddressUnavailable       address_unavailable (start only)
 
@@ -115,8 +121,15 @@ class BadValue(InputError):
     code = "bad_value"
 
 
+class SecretRefused(InputError):
+    """Passwords, keys and card numbers are never remembered."""
+
+    code = "secret_refused"
+    remedy = "Keep it in a password manager, and remember where it is."
+
+
 class TooLarge(InputError):
-    """The message is larger than 1 MiB."""
+    """It is larger than can be stored."""
 
     code = "too_large"
     status = 413
@@ -136,7 +149,7 @@ class BadId(InputError):
 
     code = "bad_id"
     status = 400
-    remedy = "Use an id as Palaver returned it: conv-, msg- or day- and 26 characters."
+    remedy = "Use an id as Palaver returned it: conv-, msg-, day- or mem- and 26 characters."
 
 
 class BadCursor(InputError):
@@ -504,6 +517,44 @@ class ModelResting(ModelError):
     code = "model_resting"
     retriable = True
     remedy = "It is asked again by itself. `palaver jobs list` tells why it failed."
+
+
+class ChannelError(PalaverError):
+    """The provider of a channel did not do what it was asked."""
+
+    code = "channel_failed"
+    status = 502
+    remedy = "Test the channel in the settings; its state says what is wrong."
+
+
+class ChannelUnreachable(ChannelError):
+    """The provider of the channel cannot be reached now; nothing was sent."""
+
+    code = "channel_unreachable"
+    retriable = True
+    remedy = "It is tried again by itself."
+
+
+class ChannelUncertain(ChannelError):
+    """Nobody knows whether the message was sent: the provider did not say."""
+
+    code = "channel_uncertain"
+    remedy = "Look whether it has arrived; send it again if it has not."
+
+
+class ChannelRefused(ChannelError):
+    """The provider of the channel refuses it."""
+
+    code = "channel_refused"
+    remedy = "Correct what it complains about, and try again."
+
+
+class WebhookRefused(ChannelError):
+    """The call does not come from the provider of the channel."""
+
+    code = "webhook_refused"
+    status = 403
+    remedy = "Set the secret of the channel as the provider shows it."
 
 
 class PageMissing(PalaverError):

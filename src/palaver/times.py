@@ -55,6 +55,12 @@ def spoken_day(label: str) -> str:
     return f"{_WEEKDAYS[day.weekday()]}, {day.day} {MONTHS[day.month - 1]} {day.year}"
 
 
+def spoken_date(moment: str, zone: tzinfo) -> str:
+    """The day of a stored time, as people in `zone` write it: 3 March 2026."""
+    day = parse(moment).astimezone(zone)
+    return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
+
+
 def parse_day(text: str) -> date:
     """The calendar day `text` names. Raises BadValue."""
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -28,6 +29,77 @@ def test_a_good_home(palaver: CommandLine, conversation: str) -> None:
     basic = ["Python", "SQLite", "model", "agent", "digests", "home"]
     names = [*basic, "files", "disk", "lock", "ledger", "fragments", "index", "start"]
     assert list(named(palaver("doctor", "--json"))) == names
+
+
+PIGEON = """
+from palaver.errors import BadValue
+from tests.channels.world import Pigeon
+
+class Strict(Pigeon):
+    def person(self, identity):
+        if not identity.isalpha():
+            raise BadValue("That is nobody.")
+        return identity
+
+def make(settings, clock):
+    return Strict()
+"""
+
+
+@pytest.fixture
+def channels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package that brings channels, one of which needs something that is not there."""
+    package = tmp_path / "packages"
+    about = package / "pigeonpost-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: pigeonpost\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(
+        "[palaver.channels]\npigeon = pigeonpost:make\nemail = pigeonpost:make\n"
+        "owl = pigeonpost_owl:make\n"
+    )
+    (package / "pigeonpost.py").write_text(PIGEON)
+    (package / "pigeonpost_owl.py").write_text("import no_such_owlery")
+    monkeypatch.setattr(sys, "path", [str(package), *sys.path])
+
+
+@pytest.mark.usefixtures("conversation", "channels")
+@pytest.mark.parametrize(
+    ("settings", "status", "message", "remedy"),
+    [
+        ("{plugins: {pigeon: {enabled: true, ownerIdentities: [ann]}}}", "ok", "owner is ann", ""),
+        ("{plugins: {pigeon: {ownerIdentities: ['?']}}}", None, "", ""),
+        (
+            "{plugins: {pigeon: {enabled: true, ownerIdentities: ['?']}}}",
+            "fail",
+            "channels.pigeon.ownerIdentities names '?'. That is nobody.",
+            "Write it as the channel shows it.",
+        ),
+        ("{plugins: {pigeon: {enabled: true}}}", "warn", "Nobody is the owner", "ownerIdentities"),
+        (
+            "{plugins: {owl: {enabled: true}}}",
+            "fail",
+            "The channel owl needs no_such_owlery, which is not installed.",
+            'pip install "palaver[owl]"',
+        ),
+        ("{plugins: {wren: {enabled: true}}}", "fail", "no package brings", "Install the package"),
+        (
+            "{email: {enabled: true, ownerIdentities: [ann]}}",
+            "warn",
+            "No mail is taken for the owner's",
+            "channels.email.trustedAuthservIds",
+        ),
+    ],
+)
+def test_the_settings_of_channels(
+    palaver: CommandLine, settings: str, status: str | None, message: str, remedy: str
+) -> None:
+    (palaver.home / "config.yaml").write_text(f"channels: {settings}")
+    outcome = palaver("doctor", "--json")
+    found = [one for one in outcome.json["checks"] if one["name"].startswith("channel ")]
+    assert [one["status"] for one in found] == ([status] if status else [])
+    assert all(message in one["message"] for one in found)
+    assert all(remedy in (one["remedy"] or "") for one in found)
+    assert outcome.status == (1 if status == "fail" else 0)
 
 
 def test_a_missing_model_is_a_warning(

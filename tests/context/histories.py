@@ -60,6 +60,22 @@ _ROLES: list[list[Role]] = [
 ]
 
 
+def plain(*texts: str) -> list[Message]:
+    """A conversation of nothing but texts."""
+    return [
+        Message(
+            id=f"msg-{seq}",
+            conversation_id="conv-A",
+            seq=seq,
+            role="system",
+            content=text,
+            timestamp="2026-02-14T09:00:00.000Z",
+            turn_number=1,
+        )
+        for seq, text in enumerate(texts, 1)
+    ]
+
+
 @st.composite
 def stored(draw: st.DrawFn, *, most: int = 14) -> list[Message]:
     """The messages of a conversation, as the index has them."""

@@ -43,4 +43,11 @@ def test_characters_stay_whole() -> None:
 def test_there_may_be_no_room_for_anything() -> None:
     assert longest_cut("x" * 1000, 3, COUNTER) is None
     assert longest_cut("x", 3, COUNTER) is None
-    assert longest_cut("a" + "\u0301" * 12, 11, COUNTER) is None
+
+
+def test_the_tail_goes_when_there_is_room_only_for_a_head() -> None:
+    assert longest_cut("👨‍👩‍👧‍👦 " * 10, 44, COUNTER) == Cut(8, 0)
+
+
+def test_a_first_character_longer_than_the_room_is_cut_rather_than_left_out() -> None:
+    assert longest_cut("a" + "\u0301" * 12, 11, COUNTER) == Cut(2, 0)

@@ -6,7 +6,7 @@ from datetime import UTC
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from palaver.context import scales
@@ -14,7 +14,7 @@ from palaver.context.blocks import Block
 from palaver.context.window import MARKER, apply_context_window, fit
 from palaver.context.wire import blocks_of
 from palaver.index.records import Message
-from tests.context.histories import COUNTER, broken, cost, stored
+from tests.context.histories import AMPLE, COUNTER, broken, cost, plain, stored
 
 BUDGETS = st.one_of(st.integers(-10, 60), st.integers(60, 600), st.integers(600, 9000))
 
@@ -32,6 +32,8 @@ def window(messages: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
 
 @settings(max_examples=150)
 @given(stored(), BUDGETS, st.booleans())
+@example(plain("👨‍👩‍👧‍👦 " * 10, "hello"), AMPLE, False)
+@example(plain("\u0300" * 60, "hello " * 76), AMPLE, False)
 def test_every_promise_holds_for_every_history(
     messages: list[Message], budget: int, gap: bool
 ) -> None:

@@ -127,9 +127,9 @@ async def test_a_command_is_answered_while_a_reply_is_made(palaver: Palaver):
 
 async def test_forget_lists_first_and_erases_when_confirmed(palaver: Palaver):
     answer_by(palaver, Scripted(["Noted."]))
-    secret = await palaver.send("The Code is  4711, keep it.", new=True)
+    secret = await palaver.send("The Code is  Zwieback, keep it.", new=True)
     other = await palaver.send("A code is not the code 4712.", new=True)
-    listed = await palaver.send("/forget code is 4711", conversation_id=other.conversation_id)
+    listed = await palaver.send("/forget code is Zwieback", conversation_id=other.conversation_id)
     assert secret.reply.reply_to
     assert f"/c/{secret.conversation_id}#{secret.reply.reply_to}" in listed.reply.content
     assert "2026-02-14" in listed.reply.content
@@ -140,7 +140,7 @@ async def test_forget_lists_first_and_erases_when_confirmed(palaver: Palaver):
     gone = await palaver.message(secret.conversation_id, secret.reply.reply_to)
     assert (gone.content, gone.status) == ("", "redacted")
     for conversation in (secret.conversation_id, other.conversation_id):
-        assert not [one for one in await palaver.lines(conversation) if b"4711" in one.raw]
+        assert not [one for one in await palaver.lines(conversation) if b"Zwieback" in one.raw]
     again = await palaver.send("/forget yes", conversation_id=other.conversation_id)
     assert "Nothing is listed" in again.reply.content
     repeated = await palaver.send("/forget YES", conversation_id=other.conversation_id, key="k")
@@ -155,22 +155,24 @@ async def test_a_command_that_comes_to_nothing_keeps_no_words(palaver: Palaver, 
 
 
 async def test_a_refused_command_keeps_no_words(palaver: Palaver):
-    refused = await palaver.send("/forget 4711", new=True, scopes=frozenset({"chat"}))
-    assert not [one for one in await palaver.lines(refused.conversation_id) if b"4711" in one.raw]
+    refused = await palaver.send("/forget Zwieback", new=True, scopes=frozenset({"chat"}))
+    assert not [
+        one for one in await palaver.lines(refused.conversation_id) if b"Zwieback" in one.raw
+    ]
 
 
 async def test_what_new_has_said_is_erased_everywhere(palaver: Palaver):
     answer_by(palaver, Scripted(["Noted."]))
     here = await palaver.send("Hello")
-    told = await palaver.send("/new The code is 4711.", key="k")
-    assert await palaver.send("/new The code is 4711.", key="k") == told
+    told = await palaver.send("/new The code is Zwieback.", key="k")
+    assert await palaver.send("/new The code is Zwieback.", key="k") == told
     (event,) = [one for one in await palaver.lines(here.conversation_id) if one.event == "command"]
     begun = event.data["conversationId"]
     await palaver._turns.replies.settle()  # pyright: ignore[reportPrivateUsage]
     said = (await palaver.messages(begun)).messages[0]
     await palaver.redact(begun, said.id)
     for place in (here.conversation_id, begun):
-        assert not [one for one in await palaver.lines(place) if b"4711" in one.raw]
+        assert not [one for one in await palaver.lines(place) if b"Zwieback" in one.raw]
 
 
 async def test_what_new_has_said_is_answered_with_what_its_sender_may_do(palaver: Palaver):
@@ -183,22 +185,32 @@ async def test_what_new_has_said_is_answered_with_what_its_sender_may_do(palaver
     assert turns[0].data["scopes"] == ["chat"]
 
 
+async def test_what_was_remembered_after_the_list_is_told(palaver: Palaver):
+    await palaver.memories.add("My boat is called Zwieback.")
+    await palaver.send("/forget Zwieback", new=True)
+    await palaver.memories.add("I bake Zwieback on Sundays.")
+    done = (await palaver.send("/forget yes")).reply.content
+    assert "1 memory" in done
+    assert "1 more memory is about these words" in done
+    assert [one.content for one in await palaver.memories.list()] == ["I bake Zwieback on Sundays."]
+
+
 @pytest.mark.parametrize("between", ["Never mind", "/help", "/forget"])
 async def test_anything_in_between_cancels(palaver: Palaver, between: str):
     answer_by(palaver, Scripted(["Noted."]))
-    sent = await palaver.send("The code is 4711.")
+    sent = await palaver.send("The code is Zwieback.")
     assert sent.reply.reply_to
-    await palaver.send("/forget 4711")
+    await palaver.send("/forget Zwieback")
     await palaver.send(between)
     assert "Nothing is listed" in (await palaver.send("/forget yes")).reply.content
     kept = await palaver.message(sent.conversation_id, sent.reply.reply_to)
-    assert kept.content == "The code is 4711."
+    assert kept.content == "The code is Zwieback."
 
 
 async def test_what_is_confirmed_elsewhere_is_not_erased(palaver: Palaver):
     answer_by(palaver, Scripted(["Noted."]))
-    await palaver.send("The code is 4711.")
-    await palaver.send("/forget 4711")
+    await palaver.send("The code is Zwieback.")
+    await palaver.send("/forget Zwieback")
     other = await palaver.send("Hello", new=True)
     elsewhere = await palaver.send("/forget yes", conversation_id=other.conversation_id)
     assert "Nothing is listed" in elsewhere.reply.content
@@ -225,10 +237,13 @@ async def test_what_is_not_there_is_not_listed(palaver: Palaver):
 
 async def test_whoever_may_only_chat_erases_nothing(palaver: Palaver):
     answer_by(palaver, Scripted(["Noted."]))
-    sent = await palaver.send("The code is 4711.")
+    sent = await palaver.send("The code is Zwieback.")
     only = frozenset({"chat"})
-    for text in ("/forget 4711", "/title Mine"):
+    for text in ("/forget Zwieback", "/title Mine"):
         answered = await palaver.send(text, scopes=only)
         assert "needs the scope `write`" in answered.reply.content
-    assert "4711" not in (await palaver.send("/forget 4711", scopes=only | {"write"})).reply.content
+    assert (
+        "Zwieback"
+        not in (await palaver.send("/forget Zwieback", scopes=only | {"write"})).reply.content
+    )
     assert (await palaver.conversation(sent.conversation_id)).title is None

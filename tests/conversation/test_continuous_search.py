@@ -313,6 +313,66 @@ async def test_all_that_was_said_then_is_listed(weeks: Diary) -> None:
     assert shown(page) == [("message", TUESDAY)]
 
 
+async def _afternoon(diary: Diary) -> tuple[list[str], list[str]]:
+    """An afternoon of ten turns, one in which something is decided without saying so, among other
+    talk of the day. The ids of what was asked from two to four, and of the decision."""
+    await diary.lives_in("Europe/Berlin")
+    await diary.on("2026-02-03T09:00Z", "Let's take the green paint.", "Good.")
+    within: list[str] = []
+    decided: list[Any] = []
+    for number in range(10):
+        text = "Let's take the blue boat." if number == 6 else f"Cloud {number} is grey."
+        said = await diary.on(f"2026-02-03T13:{10 * number // 2:02}Z", text, "I see.")
+        within.append(said[0].id)
+        decided += said[:1] if number == 6 else []
+    (late, *_) = await diary.on("2026-02-03T18:00Z", "Let's take the red car.", "Good.")
+    told = "## Summary\nClouds.\n\n## Decisions\n- The blue boat.\n- The red car."
+    sources = [source(decided[0], 4, "decision"), source(late, 5, "decision")]
+    await diary.tell(TUESDAY, told, late, sources)
+    await diary.on("2026-05-20T10:00Z", "We decided to wait.", "Good.")
+    return within, [decided[0].id]
+
+
+@pytest.mark.parametrize(
+    ("query", "given"),
+    [
+        ("What did we decide on 3 February between 2 and 4 pm?", {}),
+        ("What did we talk about on 3 February between 2 and 4 pm?", {}),
+        ("3 February 2026 between 2 and 4 pm", {}),
+        ("Was haben wir am 3. Februar zwischen 14 und 16 Uhr beschlossen?", {}),
+        ("What did we decide?", {"from_": "2026-02-03T14:00", "to": "2026-02-03T16:00"}),
+    ],
+)
+async def test_a_time_alone_gives_what_was_decided_then_and_then_the_rest_as_it_was_said(
+    diary: Diary, query: str, given: dict[str, Any]
+) -> None:
+    within, decided = await _afternoon(diary)
+    page = await find(diary, query, limit=20, **given)
+    messages = [one for one in page.results if isinstance(one, FoundMessage)]
+    rest = [one for one in within if one not in decided]
+    assert [one.message_id for one in messages] == decided + rest
+    assert all(0 < one.score <= 1 for one in page.results)
+    scores = [one.score for one in page.results]
+    assert scores == sorted(scores, reverse=True)
+    assert page.empty_window is None
+    first = await find(diary, query, limit=4, **given)
+    following = await find(diary, query, limit=20, cursor=first.next_cursor, **given)
+    assert [*first.results, *following.results] == page.results
+    best = await find(diary, query, limit=20, min_score=0.9, **given)
+    assert best.results == page.results[:1]
+
+
+async def test_what_was_decided_on_a_day_is_asked_for_with_the_day(diary: Diary) -> None:
+    _, decided = await _afternoon(diary)
+    page = await find(diary, "What did we decide?", day=TUESDAY)
+    first, second = page.results[:2]
+    assert isinstance(first, FoundMessage)
+    assert isinstance(second, FoundMessage)
+    assert (first.message_id, second.snippet) == (decided[0], "Let's take the red car.")
+    alone = await find(diary, "messages", day=TUESDAY)
+    assert [one for one in alone.results if one.kind == "message"] == []
+
+
 async def test_the_question_itself_is_not_found(weeks: Diary) -> None:
     said = await weeks.on("2026-02-07T10:00Z", "Where is the zebra?")
     page = await find(weeks, "zebra", before=said[0].timestamp)

@@ -195,16 +195,16 @@ async def test_a_change_to_what_is_already_so_writes_nothing(palaver: Palaver):
     assert len(await palaver.lines(conversation.id)) == 1
 
 
-async def test_pinning_one_conversation_of_a_party_unpins_the_other(tmp_path: Path, clock: Clock):
+async def test_pinning_one_conversation_of_a_place_unpins_the_other(tmp_path: Path, clock: Clock):
     async with library(tmp_path, clock) as palaver:
         streams = [(await palaver.start(channel="whatsapp")).id for _ in range(3)]
-    # No channel of this version writes the party's number, so a file brings it.
+    # Only a channel writes where something was said, so a file brings it.
     parties = ["+4711", "+4711", "+4712"]
     for stream, party in zip(streams, parties, strict=True):
         path = tmp_path / "conversations" / f"{stream}.jsonl"
         path.write_text(
             f'{{"type":"meta","id":"{stream}","channel":"whatsapp","created":"2026-02-14T09:00:00Z",'
-            f'"participants":["user"],"channelMeta":{{"contactNumber":"{party}"}}}}\n'
+            f'"participants":["user"],"channelMeta":{{"kind":"contact","id":"{party}","party":"{party}"}}}}\n'
         )
     (tmp_path / "conversations" / "conversations.db").unlink()
     async with library(tmp_path, clock) as palaver:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 import pytest
 
 from palaver.app import Palaver
+from palaver.digest.state import State
+from palaver.digest.states import States, in_a_thread
 from palaver.errors import BadCursor, BadText, BadValue, NotFound, TooLarge
+from palaver.index.records import Message
 from palaver.settings import Settings
 from tests.conversation.diary import Diary, source
 from tests.library import Clock
@@ -39,6 +42,33 @@ async def lived(diary: Diary) -> Diary:
     return diary
 
 
+async def test_a_day_does_not_wait_until_a_long_conversation_is_looked_through(
+    lived: Diary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after the index was made again: nothing is known of how the conversation stands."""
+    for number in range(4):
+        said = [f"Which tile {number} {one} is it?" for one in range(100)]
+        await lived.on(f"2026-02-{5 + number:02}T10:00Z", *said)
+    folded: list[int] = []
+
+    async def counted(messages: Sequence[Message], before: State) -> State:
+        folded.append(len(messages))
+        return await in_a_thread(messages, before)
+
+    def not_begun(self: States, conversation_id: str) -> None:
+        """Nobody does it meanwhile."""
+
+    palaver = lived.palaver
+    monkeypatch.setattr(palaver._states, "_fold_all", counted)  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(States, "_begin", not_begun)
+    for label, most in ((MONDAY, 8), (TUESDAY, 8), ("2026-02-06", 8), ("2026-02-08", 50)):
+        folded.clear()
+        day = await palaver.continuous.day(label)
+        assert sum(folded) <= most, label
+        if day.summary_markdown:
+            assert [one.text for one in day.loops] == ["Which paint do we take?"]
+
+
 async def test_a_day_knows_those_next_to_it(lived: Diary) -> None:
     continuous = lived.palaver.continuous
     days = [await continuous.day(label) for label in (MONDAY, TUESDAY, THURSDAY)]
@@ -58,6 +88,7 @@ async def test_a_day_shows_what_tells_of_it_line_by_line(lived: Diary) -> None:
     ]
     assert day.summary_covers_until == day.messages[-1].id
     assert (day.summary_by, day.summary_edited, day.closed) == ("offline", False, False)
+    assert not day.summary_due
 
 
 async def test_what_is_closed_later_is_seen_on_both_days(lived: Diary) -> None:

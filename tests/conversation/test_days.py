@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from palaver.app import Palaver
+from palaver.conversation.calendar import Calendar
 from palaver.conversation.records import Change, Choices, NewMessage
 from palaver.errors import Conflict, NotFound
 from palaver.index.port import Day
@@ -346,7 +347,13 @@ async def test_it_has_no_title_and_is_not_archived(palaver: Palaver) -> None:
     for change in (Change(title="Days"), Change(archived=True), Change(archived=False)):
         with pytest.raises(Conflict):
             await palaver.update(conversation, change)
-    assert (await palaver.update(conversation, Change(metadata={"a": 1}))).metadata == {"a": 1}
+    changed = await palaver.update(conversation, Change(metadata={"a": 1}))
+    assert (changed.metadata, changed.title) == ({"a": 1}, None)
+    assert changed.name == "Continuous conversation"
+    await palaver.append(conversation, "user", "The heron is back.")
+    await palaver.catch_up()
+    (found,) = await palaver.search("heron")
+    assert found.title == found.conversation_name == changed.name
 
 
 # -- there is one --------------------------------------------------------------------------------
@@ -357,6 +364,30 @@ async def test_many_who_begin_it_at_once_begin_one(palaver: Palaver) -> None:
     found = await asyncio.gather(*(palaver.continuous.ensure() for _ in range(50)))
     assert len({one.id for one in found}) == 1
     assert await palaver.continuous.find() == found[0]
+
+
+async def test_two_who_open_the_very_first_days_at_once_keep_what_each_has_heard(
+    palaver: Palaver, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither knows of a day: it is the fourteenth for one of them, the fifteenth for the other."""
+
+    async def none(self: Calendar, conversation_id: str) -> str | None:
+        """What both have read before either has written."""
+
+    await palaver.append((await palaver.continuous.ensure()).id, "assistant", "welcome")
+    at(clock, "2026-02-14T23:30:00")
+    with monkeypatch.context() as both:
+        both.setattr(Calendar, "_last", none)
+        await say(palaver, "late")
+        at(clock, "2026-02-15T00:30:00")
+        await say(palaver, "early")
+    await say(palaver, "and so on")
+    assert await told(palaver) == {
+        "2026-02-14": ["welcome", "late"],
+        "2026-02-15": ["early", "and so on"],
+    }
+    await palaver.rebuild()
+    assert list((await told(palaver)).values()) == [["welcome", "late"], ["early", "and so on"]]
 
 
 async def test_it_goes_on_after_a_start(kept: Settings, clock: Clock) -> None:
@@ -482,9 +513,9 @@ async def test_days_open_without_an_index(tmp_path: Path, clock: Clock) -> None:
 @pytest.mark.parametrize(
     ("told", "edited"),
     [
-        ("The gate code is 4711.", "The code of the gate is 4711!"),
-        ("The gate code is 4711.", "On that day, the gate code is 4711, as Ana told me."),
-        ("大門の暗証番号は4711です。", "大門の暗証番号は4711。"),
+        ("The gate code is Zwieback.", "The code of the gate is Zwieback!"),
+        ("The gate code is Zwieback.", "On that day, the gate code is Zwieback, as Ana told me."),
+        ("大門の暗証番号はZwiebackです。", "大門の暗証番号はZwieback。"),
     ],
 )
 async def test_a_line_that_its_owner_words_otherwise_goes_with_the_message_that_it_tells(
@@ -500,6 +531,52 @@ async def test_a_line_that_its_owner_words_otherwise_goes_with_the_message_that_
         [],
     ]
     await palaver.redact(secret.conversation_id, secret.id)
-    assert (await palaver.continuous.day("2026-02-14")).summary_markdown == ""
+    left = await palaver.continuous.day("2026-02-14")
+    assert left.summary_markdown == "A good day, all in all."
+    assert (left.summary_edited, left.summary_covers_until) == (True, last.id)
     lines = await palaver.lines(secret.conversation_id)
-    assert not [line for line in lines if b"4711" in line.raw]
+    assert not [line for line in lines if b"Zwieback" in line.raw]
+
+
+async def test_what_the_owner_wrote_stays_when_a_message_is_erased_and_what_quotes_it_goes(
+    palaver: Palaver, clock: Clock
+) -> None:
+    diary = Diary(palaver, clock)
+    secret, _, last = await diary.on(
+        "2026-02-14T09:00Z", "The gate code is 4711. Ines has the blue key.", "Good.", "It rained."
+    )
+    text = "## Summary\nThe gate code is 4711.\nIt rained.\n\n## Next steps\n- Ask Ines."
+    sources = [source(secret, 1), source(last, 2), source(secret, 5, "next")]
+    await diary.tell("2026-02-14", text, last, sources)
+    mine = (
+        "## Summary\nThe gate code is 4711.\nIt rained.\nI liked the rain.\n\n## Next steps\n"
+        "- Ask Ines.\n\n## Mine\n- Code: 4711\n- She has the blue key for us.\n- Buy bread."
+    )
+    await palaver.continuous.edit("2026-02-14", mine)
+    version = (await palaver.view(secret.conversation_id)).version
+    await palaver.redact(secret.conversation_id, secret.id, version=version)
+    page = await palaver.continuous.day("2026-02-14")
+    assert page.summary_markdown == (
+        "## Summary\nIt rained.\nI liked the rain.\n\n## Mine\n- Buy bread."
+    )
+    assert [[one.message_id for one in line.sources] for line in page.summary_lines] == [
+        [last.id],
+        [],
+        [],
+    ]
+    lines = await palaver.lines(secret.conversation_id)
+    gone = (b"code is 4711", b"Code: 4711", b"blue key")
+    assert not [line for line in lines if any(words in line.raw for words in gone)]
+    await palaver.rebuild()
+    assert (await palaver.continuous.day("2026-02-14")).summary_lines == page.summary_lines
+
+
+async def test_a_page_of_which_nothing_is_left_goes_with_the_message(
+    palaver: Palaver, clock: Clock
+) -> None:
+    diary = Diary(palaver, clock)
+    secret, _ = await diary.on("2026-02-14T09:00Z", "The gate code is 4711.", "Good.")
+    await diary.tell("2026-02-14", "## Summary\nA code.", secret, [source(secret, 1)])
+    await palaver.continuous.edit("2026-02-14", "## Summary\nA code!")
+    await palaver.redact(secret.conversation_id, secret.id)
+    assert (await palaver.continuous.day("2026-02-14")).summary_markdown == ""

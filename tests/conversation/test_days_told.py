@@ -113,6 +113,35 @@ async def test_when_the_model_fails_the_night_is_tried_again_later(world: World)
         assert await palaver.jobs() == []
 
 
+async def test_a_closed_day_is_told_again_when_its_last_message_is_edited(world: World) -> None:
+    """At once, by a job, and the page says so."""
+    async with world.open() as palaver:
+        name = (await palaver.continuous.ensure()).id
+        sent = await palaver.send("We decided to take the blue boat.", conversation_id=name)
+        world.clock.advance(days=1)
+        await palaver.settle()
+        assert (await palaver.continuous.day(SATURDAY)).closed
+        await palaver.edit(name, sent.reply.reply_to or "", "We decided to take the red boat.")
+        found = await palaver.continuous.day(SATURDAY)
+        assert found.summary_due or "red boat" in found.summary_markdown
+        await palaver.settle()
+        found = await palaver.continuous.day(SATURDAY)
+        assert "red boat" in found.summary_markdown
+        assert "blue boat" not in found.summary_markdown
+        assert not found.summary_due
+        assert await palaver.jobs() == []
+
+
+async def test_a_day_that_nothing_told_of_is_not_told_for_an_edit(world: World) -> None:
+    async with world.open() as palaver:
+        name = (await palaver.continuous.ensure()).id
+        sent = await palaver.send("We decided to take the blue boat.", conversation_id=name)
+        await palaver.edit(name, sent.reply.reply_to or "", "We decided to take the red boat.")
+        await palaver.settle()
+        assert await events(palaver, name) == []
+        assert not (await palaver.continuous.day(SATURDAY)).summary_due
+
+
 async def test_what_cannot_be_told_again_is_not_tried_again_and_again(world: World) -> None:
     async with world.open() as palaver:
         name = (await palaver.continuous.ensure()).id

@@ -16,6 +16,9 @@ from palaver.conversation.records import Change
 from palaver.errors import BadValue, TooFarBehind
 from palaver.events import Events, Hint, HomeEvents
 from palaver.events.postgres import PostgresEvents
+from palaver.ledger.lines import event, meta, new_id, turn
+from palaver.ledger.port import Erasure
+from palaver.server.live.pushes import pushes
 from tests.library import Clock, library
 
 SOON = 20.0
@@ -72,6 +75,60 @@ async def test_every_step_is_told_to_both(world: World) -> None:
         await hear("changed")
         await world.here.delete(conversation.id)
         await hear("removed")
+
+
+async def test_what_is_sent_is_told_with_how_far_it_has_come(world: World) -> None:
+    ledger = world.here._ledger  # pyright: ignore[reportPrivateUsage]
+    conversation = await world.here.start(channel="whatsapp")
+    place = {"kind": "contact", "id": "4911", "name": None}
+    deliver = {"channel": "whatsapp", "place": place}
+    reply = turn(conversation.id, "assistant", "Yes.", channel="whatsapp", deliver=deliver)
+    await ledger.append([turn(conversation.id, "user", "Tea?", channel="whatsapp"), reply])
+    page = await world.there.messages(conversation.id)
+    told = [one.delivery.state if one.delivery else None for one in page.messages]
+    assert told == [None, "waiting"]
+    message = page.messages[1]
+    assert await world.there.message(conversation.id, message.id) == message
+    assert (await world.there.view(conversation.id)).page == page
+    async with following(world.here) as own:
+        for name, state in (
+            ("delivery_started", "sending"),
+            ("delivery_failed", "failed"),
+            ("delivery_retried", "waiting"),
+            ("delivered", "sent"),
+            ("delivery_reported", "read"),
+        ):
+            fields = {"messageId": message.id, "part": 0, "parts": 1, "reach": "read"}
+            await ledger.append([event(conversation.id, name, code="x", **fields)])
+            (heard,) = await steps(own, 1)
+            (found,) = heard.messages
+            assert (heard.kind, found.id) == ("message", message.id)
+            assert found.delivery is not None
+            assert found.delivery.state == state
+
+
+async def test_an_exchange_with_an_outsider_is_told_by_its_id_alone(world: World) -> None:
+    ledger = world.here._ledger  # pyright: ignore[reportPrivateUsage]
+    external = new_id("ext")
+    party = {"id": "sarah@example.org", "name": "Sarah"}
+    begun = meta(external, user=world.here.user, channel="email", party=party)
+    async with following(world.there) as other:
+
+        async def hear() -> None:
+            (heard,) = await steps(other, 1)
+            told = heard.model_dump(exclude_defaults=True, exclude={"pos"})
+            assert told == {"kind": "external", "conversation_id": None, "external_id": external}
+            (pushed,) = pushes(heard)
+            assert b'"external_updated"' in b"".join(pushed)
+
+        for draft in (begun, turn(external, "user", "Hello."), event(external, "escalated")):
+            await ledger.append([draft])
+            await hear()
+        await ledger.erase(Erasure(lines={external: [1]}))
+        await hear()
+        await ledger.erase(Erasure(streams=[external]))
+        await hear()
+    assert (await world.here.conversations()).conversations == []
 
 
 async def test_changes_tell_the_same_as_listening(world: World) -> None:

@@ -29,6 +29,8 @@ from palaver.jobs.pace import Pace
 from palaver.jobs.work import Desk
 from palaver.ledger.files import Home
 from palaver.ledger.lines import Line, meta, turn
+from palaver.memory.apart import ApartExtractor
+from palaver.memory.extracting import Extractors
 from palaver.settings import Settings
 from palaver.telemetry import Logged
 from tests.digest.days.makers import PlainDays
@@ -57,6 +59,9 @@ class Bench:
     def days(self, desk: Desk) -> DayMakers:
         model = self.days_by
         return DayMakers(PlainDays(), model, model.by if model else "offline")
+
+    def extractors(self) -> Extractors:
+        return Extractors(ApartExtractor())
 
     async def close(self) -> None:
         self.closed += 1

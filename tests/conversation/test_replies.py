@@ -256,18 +256,18 @@ async def test_a_reply_that_cannot_be_stored_becomes_a_notice(palaver: Palaver, 
 
 async def test_a_stopped_reply_keeps_nothing_of_what_was_erased_meanwhile(palaver: Palaver):
     kept = await palaver.start()
-    secret = await palaver.append(kept.id, "user", "The code is 4711.")
+    secret = await palaver.append(kept.id, "user", "The code is Zwieback.")
     halt = Halt()
 
     class Quoting(Scripted):
         async def answer(
             self, task: Task, draft: ReplyDraft, frames: Frames
         ) -> AsyncGenerator[Delta]:
-            draft.sources.append(Source(message_id=secret.id, quote="4711"))
+            draft.sources.append(Source(message_id=secret.id, quote="Zwieback"))
             async for delta in super().answer(task, draft, frames):
                 yield delta
 
-    answer_by(palaver, Quoting(["It is 4711", halt]))
+    answer_by(palaver, Quoting(["It is Zwieback", halt]))
     conversation = await palaver.start()
     send = asyncio.create_task(palaver.send("The code?", conversation_id=conversation.id))
     await halt.reached.wait()
@@ -275,7 +275,7 @@ async def test_a_stopped_reply_keeps_nothing_of_what_was_erased_meanwhile(palave
     assert await palaver.stop(conversation.id)
     reply = (await send).reply
     assert (reply.content, reply.status) == ("", "interrupted")
-    assert not [one for one in await palaver.lines(conversation.id) if b"4711" in one.raw]
+    assert not [one for one in await palaver.lines(conversation.id) if b"Zwieback" in one.raw]
 
 
 async def test_a_mistake_of_ours_is_raised_and_the_message_is_kept(palaver: Palaver):

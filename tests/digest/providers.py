@@ -57,6 +57,8 @@ _NONSENSE = "I am sorry, I would rather talk about the weather."
 def well(asked: Asked) -> Sequence[Step]:
     """An answer in which nothing is wrong: what was said, word for word."""
     said = _SAID.findall(_read(asked.body))
+    if not said:  # it is to say what is worth remembering, and of pumps that is nothing
+        return [Text(json.dumps({"memories": []}))]
     points = [{"text": text, "messages": [int(n)], "quote": text} for n, text in said]
     title = " ".join(said[0][1].split()[:4]).title()
     name = {"title": title, "topics": ["water-pumps"], "messages": [int(said[0][0])]}

@@ -14,7 +14,7 @@ from palaver.engines.databases import remove_user
 from palaver.errors import NotFound, StorageFailed
 from palaver.ledger.postgres import PostgresSource
 from tests.library import Clock, library
-from tests.postgres.databases import row_counts
+from tests.postgres.databases import looking, row_counts
 
 
 def writers() -> int:
@@ -89,15 +89,41 @@ def graphs(url: str) -> list[str]:
         return [name for (name,) in rows]
 
 
+async def test_a_user_is_removed_with_the_jobs_that_wait(tmp_path: Path, database_url: str) -> None:
+    async with Palaver.open(tmp_path, user="usr-ann", database_url=database_url) as palaver:
+        await palaver.start()
+        await palaver.settle()
+    with psycopg.connect(looking(database_url), autocommit=True) as connection:
+        ((jobs,),) = connection.execute(
+            "SELECT oid::regclass::text FROM pg_class WHERE relname = 'procrastinate_jobs'"
+        ).fetchall()
+        schema = jobs.partition(".")[0]
+        connection.execute(f"SET search_path = {schema}".encode())
+        for user in ("usr-ann", "usr-bob"):
+            connection.execute(
+                "INSERT INTO procrastinate_jobs (queue_name, task_name, lock)"
+                f" VALUES ('digest', 'test', 'test:{user}:1')".encode()
+            )
+        remove_user(database_url, "usr-ann")
+        left = connection.execute(
+            "SELECT lock FROM procrastinate_jobs WHERE task_name = 'test'"
+        ).fetchall()
+    assert left == [("test:usr-bob:1",)]
+
+
 async def test_a_user_is_removed_with_everything(
     tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("palaver.index.postgres.vectors.graph.MANY", 4)
-    async with library(tmp_path, Clock(), database_url=database_url) as palaver:
+    clock = Clock()
+    async with library(tmp_path, clock, database_url=database_url) as palaver:
         sent = await palaver.send("Stays")
         await palaver.settle()
     before = row_counts(database_url)
-    async with Palaver.open(tmp_path, user="usr-ann", database_url=database_url) as palaver:
+    ann = Palaver.open(tmp_path, user="usr-ann", database_url=database_url, clock=clock)
+    async with (
+        ann as palaver
+    ):  # by the same clock: by another, what stays would be due for a digest
         stays = await palaver.start()
         for thing in ("tea", "coffee", "milk", "water"):
             await palaver.append(stays.id, "user", f"There is {thing}.")

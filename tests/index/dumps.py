@@ -36,6 +36,23 @@ _DAYS = (
     " FROM days AS d JOIN streams AS s ON s.no = d.place >> 32 ORDER BY s.name, seq"
 )
 _PREFERENCES = "SELECT place & 0xFFFFFFFF AS seq, name, value, since FROM preferences ORDER BY seq"
+_MEMORIES = """
+    SELECT s.name, d.place & 0xFFFFFFFF AS seq, d.* FROM memories AS d
+    LEFT JOIN streams AS s ON s.no = d.place >> 32 ORDER BY s.name, seq
+"""
+_USES = """
+    SELECT s.name, d.place & 0xFFFFFFFF AS seq, d.memory_id, d.at FROM uses AS d
+    LEFT JOIN streams AS s ON s.no = d.place >> 32 ORDER BY s.name, seq, d.memory_id
+"""
+_OBLIVION = """
+    SELECT s.name, d.place & 0xFFFFFFFF AS seq, d.salt, d.digest FROM oblivion AS d
+    LEFT JOIN streams AS s ON s.no = d.place >> 32 ORDER BY s.name, seq, d.digest
+"""
+_DELIVERIES = """
+    SELECT s.name, d.place & 0xFFFFFFFF AS seq, d.* FROM deliveries AS d
+    LEFT JOIN streams AS s ON s.no = d.place >> 32 ORDER BY s.name, seq
+"""
+_EXTERNALS = "SELECT * FROM externals ORDER BY id"
 _WAITING = """
     SELECT s.name, m.* FROM messages AS m JOIN streams AS s ON s.no = m.stream
     WHERE m.place IN (SELECT place FROM waiting)
@@ -64,6 +81,11 @@ def dump(path: Path) -> Dump:
         "summaries": [(*row[:2], *row[3:]) for row in connection.execute(_SUMMARIES)],
         "days": connection.execute(_DAYS).fetchall(),
         "preferences": connection.execute(_PREFERENCES).fetchall(),
+        "memories": [(*row[:2], *row[3:]) for row in connection.execute(_MEMORIES)],
+        "uses": connection.execute(_USES).fetchall(),
+        "deliveries": [(*row[:2], *row[3:]) for row in connection.execute(_DELIVERIES)],
+        "externals": connection.execute(_EXTERNALS).fetchall(),
+        "oblivion": connection.execute(_OBLIVION).fetchall(),
         "words": sorted(words, key=str),
     }
     connection.close()

@@ -12,7 +12,7 @@ from palaver.errors import PalaverError
 from palaver.ledger.lines import USER_STREAM, Draft, event, meta
 from tests.index.worlds import USER, FileWorld
 
-STREAMS = ("conv-A", "conv-B", "conv-C")
+STREAMS = ("conv-A", "conv-B", "ext-A", "conv-C")
 _WORDS = st.lists(st.sampled_from(["tea", "Büro", "login", "x-1", "東京", "the"]), max_size=5)
 _TEXT = _WORDS.map(" ".join)
 _TIMES = st.sampled_from(
@@ -32,6 +32,8 @@ _SAY = st.fixed_dictionaries(
         "quote": st.booleans(),
         "status": st.sampled_from([None, None, "failed", "interrupted"]),
         "key": st.none() | _NUMBER,
+        "deliver": st.none() | st.sampled_from(["one", "two"]),
+        "used": st.none() | st.sampled_from(["mem-1", "mem-2"]),
     }
 )
 _EVENTS = st.sampled_from(
@@ -65,7 +67,20 @@ _EVENTS = st.sampled_from(
             ("edited", {"content": "edited tea"}),
             ("retracted", {}),
             ("superseded", {}),
-            ("unheard_of", {"x": [1]}),
+            ("delivery_started", {"part": 0}),
+            ("delivered", {"part": 0, "parts": 2}),
+            ("delivered", {"part": 1, "parts": 2}),
+            ("delivery_failed", {"code": "x", "attempt": 2, "retryAt": "2026-02-14T10:00:00Z"}),
+            ("delivery_failed", {"code": "x", "message": "No."}),
+            ("delivery_reported", {"reach": "read"}),
+            ("delivery_retried", {}),
+            ("trust_changed", {"trust": "known"}),
+            ("policy_changed", {"policy": "draft", "scope": "tea"}),
+            ("draft", {"draftId": "d-1", "text": "tea"}),
+            ("draft_decided", {"draftId": "d-1", "decision": "rejected"}),
+            ("escalated", {"why": "tea"}),
+            ("seen", {}),
+            ("unheard_of", {"x": [1], "deliver": {"channel": "email", "place": {"id": "one"}}}),
         ]
     )
 )
@@ -87,7 +102,23 @@ _ERASE = st.fixed_dictionaries(
     }
 )
 _DELETE = st.fixed_dictionaries({"do": st.just("delete"), "stream": st.sampled_from(STREAMS)})
-_REMEMBER = st.fixed_dictionaries({"do": st.just("remember"), "source": _NUMBER})
+_MEMORIES = ("mem-1", "mem-2", "mem-3")
+_REMEMBER = st.fixed_dictionaries(
+    {
+        "do": st.just("remember"),
+        "source": st.none() | _NUMBER,
+        "event": st.sampled_from(
+            ["memory_added", "memory_edited", "memory_superseded", "memory_candidate"]
+        ),
+        "memory": st.sampled_from(_MEMORIES),
+        "content": st.sampled_from(["I drink tea.", "My Büro is in 東京.", ""]),
+        "pinned": st.booleans(),
+        "superseded": st.none() | st.sampled_from(_MEMORIES),
+    }
+)
+_FORGET = st.fixed_dictionaries(
+    {"do": st.just("forget"), "lines": st.lists(st.integers(1, 9), max_size=3)}
+)
 
 FOREIGN: list[bytes] = [
     b'{"type":"turn","role":"user","content":"adopted tea","timestamp":"2026-02-14T09:00:01Z"}',
@@ -116,7 +147,7 @@ _ADOPT = st.fixed_dictionaries(
 )
 
 steps = st.lists(
-    st.one_of(_SAY, _SAY, _SAY, _HAPPEN, _HAPPEN, _ERASE, _DELETE, _REMEMBER, _ADOPT),
+    st.one_of(_SAY, _SAY, _SAY, _HAPPEN, _HAPPEN, _ERASE, _DELETE, _REMEMBER, _FORGET, _ADOPT),
     min_size=1,
     max_size=25,
 )
@@ -145,6 +176,9 @@ class History:
             sources=self._sources(step["source"], quote="tea" if step["quote"] else None),
             status=step["status"],
             key=None if step["key"] is None else f"api:{step['key']}",
+            packet=_shown(step["used"]),
+            deliver=_sent(step["deliver"]),
+            acknowledges=step["quote"],
         )
         self.ids.append(line.id)
 
@@ -173,20 +207,47 @@ class History:
         drafts: list[Draft] = []
         if not self.world.store.size(USER_STREAM):
             drafts.append(meta(USER_STREAM, user=USER))
+        memory = {
+            "type": "fact",
+            "content": step["content"],
+            "pinned": step["pinned"],
+            "supersededBy": step["superseded"],
+        }
         sources = self._sources(step["source"])
-        drafts.append(event(USER_STREAM, "memory_added", text="tea", sources=sources))
+        drafts.append(
+            event(
+                USER_STREAM, step["event"], memoryId=step["memory"], memory=memory, sources=sources
+            )
+        )
         await self.world.write(*drafts)
+
+    async def forget(self, step: dict[str, Any]) -> None:
+        """Some lines of the user's stream are erased; before, it is said what they were."""
+        marks = [f"{number:032x}" for number in step["lines"]]
+        said = event(USER_STREAM, "memory_forgotten", markSalt="00", marks=marks)
+        await self.world.write(said)
+        lines = [
+            line.seq
+            for line in self.world.store.lines(USER_STREAM)
+            if line.event.startswith("memory_")
+        ]
+        numbers: list[int] = step["lines"]
+        wanted = sorted({lines[number % len(lines)] for number in numbers})
+        await self.world.erase(lines={USER_STREAM: wanted})
 
     async def adopt(self, step: dict[str, Any]) -> None:
         """Somebody else writes into a file of the home."""
         if step["stream"] not in self.deleted:
+            self.world.file(step["stream"]).parent.mkdir(exist_ok=True)
             with self.world.file(step["stream"]).open("ab") as file:
                 file.write(b"".join(line + b"\n" for line in step["lines"]))
 
     async def _begin(self, stream: str) -> None:
         if not self.world.store.size(stream) and stream not in self.deleted:
             mode = "continuous" if stream == STREAMS[-1] else None
-            await self.world.write(meta(stream, user=USER, channel="email", mode=mode))
+            party = {"id": "sarah@example.org", "name": "Sarah"}
+            begun = meta(stream, user=USER, channel="email", mode=mode, party=party)
+            await self.world.write(begun)
 
     def _id(self, number: int | None) -> str | None:
         known = [*self.ids, "msg-SAME", "msg-nobody"]
@@ -195,3 +256,12 @@ class History:
     def _sources(self, number: int | None, quote: str | None = None) -> list[Any] | None:
         message_id = self._id(number)
         return None if message_id is None else [{"messageId": message_id, "quote": quote}]
+
+
+def _sent(place: str | None) -> dict[str, Any] | None:
+    return {"channel": "email", "place": {"kind": "thread", "id": place}} if place else None
+
+
+def _shown(memory: str | None) -> dict[str, Any] | None:
+    """A packet in which a memory is shown."""
+    return {"sections": [{"name": "memories", "memories": [memory]}]} if memory else None

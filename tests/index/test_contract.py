@@ -10,6 +10,7 @@ import pytest
 
 from palaver.errors import NotFound
 from palaver.index.port import (
+    EVERY_MEMORY,
     Activity,
     After,
     ConversationFilter,
@@ -24,6 +25,8 @@ from palaver.index.port import (
 )
 from palaver.ledger.lines import USER_STREAM, Line, event, meta, turn
 from palaver.ledger.port import Erasure
+from tests.index.memories import MEMORY, remember
+from tests.index.sent import X, deliver
 from tests.index.worlds import USER, A, B, C, World
 
 # -- conversations -------------------------------------------------------------------------------
@@ -238,6 +241,7 @@ async def test_a_message_keeps_all_its_fields(world: World) -> None:
         "turnNumber": 1,
         "sources": sources,
         "supersedes": None,
+        "delivery": None,
     }
 
 
@@ -704,16 +708,37 @@ CALLS: dict[str, Callable[[Index, str, str, str], Awaitable[Any]]] = {
     "standing": lambda i, u, c, m: i.standing(u, c),
     "titles": lambda i, u, c, m: i.titles(u, ["x"]),
     "meanings": lambda i, u, c, m: i.meanings(u, ["x"]),
+    "length": lambda i, u, c, m: i.length(u, c),
     "preferences": lambda i, u, c, m: i.preferences(u),
     "activity": lambda i, u, c, m: i.activity(u, [Span("2026-02-14", "2026-02-14", "2026-02-15")]),
     "storage": lambda i, u, c, m: i.storage(u),
     "dependents": lambda i, u, c, m: i.dependents(u, [m]),
+    "memories": lambda i, u, c, m: i.memories(u, EVERY_MEMORY, limit=1),
+    "memory": lambda i, u, c, m: i.memory(u, MEMORY),
+    "some_memories": lambda i, u, c, m: i.some_memories(u, [MEMORY]),
+    "memory_lines": lambda i, u, c, m: i.memory_lines(u, [MEMORY]),
+    "memories_near": lambda i, u, c, m: i.memories_near(u, Question((), "tea"), EVERY_MEMORY),
+    "memories_at": lambda i, u, c, m: i.memories_at(u, [1]),
+    "alike": lambda i, u, c, m: i.alike(u, "tea", ["coffee"]),
+    "oblivion_salts": lambda i, u, c, m: i.oblivion_salts(u),
+    "pinned": lambda i, u, c, m: i.pinned(u, "email", "x"),
+    "pinned_with": lambda i, u, c, m: i.pinned_with(u, "email", "x"),
+    "outbox": lambda i, u, c, m: i.outbox(u, 1),
+    "deliveries": lambda i, u, c, m: i.deliveries(u, c, [m]),
+    "delivery": lambda i, u, c, m: i.delivery(u, m),
+    "externals": lambda i, u, c, m: i.externals(u, limit=1),
+    "external": lambda i, u, c, m: i.external(u, X),
+    "external_of": lambda i, u, c, m: i.external_of(u, "email", "x"),
+    "forgotten": lambda i, u, c, m: i.forgotten(u, ["0" * 32]),
 }
 
 
 @pytest.mark.parametrize("call", CALLS)
 async def test_nobody_sees_anything_of_another_user(world: World, call: str) -> None:
     lines = await world.begin(A, "x", "y")
+    await remember(world, MEMORY, "I like tea.")
+    await world.begin(X)
+    await world.say(A, "assistant", "z", id=lines[1].id, deliver=deliver("contact-1"))
     await CALLS[call](world.index, USER, A, lines[1].id)
     with pytest.raises(NotFound):
         await CALLS[call](world.index, "usr-other", A, lines[1].id)

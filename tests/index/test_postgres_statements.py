@@ -27,7 +27,9 @@ OF_A_COMMIT = {
 }
 OF_BOOKS = {
     *("streams", "conversations", "messages", "sources"),
-    *("summaries", "days", "preferences", "states", "waiting", "segments", "postings"),
+    *("summaries", "days", "preferences", "memories", "uses", "oblivion"),
+    *("deliveries", "externals"),
+    *("states", "waiting", "segments", "postings"),
 }
 SHARED = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE)\s+(palaver\w*)\.(\w+)")
 

@@ -232,6 +232,22 @@ async def test_a_key_outlives_its_message(ledger: Ledger) -> None:
             await ledger.append([turn(B, "user", "new words", key=key)])
 
 
+async def test_where_a_key_was_used(ledger: Ledger) -> None:
+    await begin(ledger, A)
+    await begin(ledger, "ext-A")
+    keyed = event("ext-A", "delivered", messageId="msg-1", key="whatsapp:2")
+    await ledger.append([turn(A, "user", "x", key="whatsapp:1"), keyed])
+    assert await ledger.where("whatsapp:1") == A
+    assert await ledger.where("whatsapp:2") == "ext-A"
+    assert await ledger.where("whatsapp:3") is None
+    await ledger.erase(Erasure(lines={A: [1]}))
+    await ledger.erase(Erasure(streams=["ext-A"]))
+    for key in ("whatsapp:1", "whatsapp:2"):
+        with pytest.raises(Erased):
+            await ledger.where(key)
+    assert await ledger.where("whatsapp:3") is None
+
+
 # -- erasure -----------------------------------------------------------------------------------
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palaver.agent.models.clean import Cleaner, fit
+from palaver.agent.models.clean import Cleaner
 from palaver.ledger.strict import check_text
+from palaver.text.fitting import fit
 
 ANYTHING = st.text(st.characters(codec=None, exclude_categories=()))
 

@@ -17,6 +17,7 @@ _NOT_TEXT = {
     *("replyTo", "supersedes"),
     *("dayLabel", "daySegmentId", "summaryCoversUntil", "updatedAt", "previousDay", "nextDay"),
     *("today", "since"),
+    *("trust", "policy", "lastBy", "draftId", "after", "grade", "audience"),
 }
 _SHORT = [payload for payload in PAYLOADS if len(payload) < 400]
 

@@ -15,7 +15,9 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
+from palaver.channels.port import Place
 from tests.page.elements import box, own
+from tests.page.post import OTHER, OWNER, posted
 from tests.page.visits import DESK, PHONE, Visits
 from tests.page.witness import REFUSED
 from tests.server.site import Site
@@ -153,6 +155,80 @@ def all_days(page: Page, url: str) -> None:
     expect(page.get_by_role("dialog").get_by_role("grid").get_by_role("link")).to_have_count(1)
 
 
+def remembered(page: Page, url: str) -> None:
+    page.goto(f"{url}/memories")
+    expect(page.get_by_role("article", name="Allergic to walnuts.")).to_be_visible()
+
+
+def memory_edited(page: Page, url: str) -> None:
+    remembered(page, url)
+    page.get_by_role("article", name="Allergic to walnuts.").focus()
+    page.keyboard.press("h")
+    expect(page.get_by_role("region", name="History")).to_be_visible()
+    page.get_by_role("article", name="Likes tea.").focus()
+    page.keyboard.press("e")
+    expect(page.get_by_role("textbox", name="What to remember")).to_be_visible()
+
+
+def forgetting(page: Page, url: str) -> None:
+    remembered(page, url)
+    page.get_by_role("article", name="Allergic to walnuts.").focus()
+    page.keyboard.press("Delete")
+    expect(page.get_by_role("button", name="Forget 1 memory")).to_be_visible()
+
+
+def extracting(page: Page, url: str) -> None:
+    remembered(page, url)
+    page.get_by_role("button", name="Extract…").click()
+    page.get_by_role("dialog").get_by_role("button", name=re.compile("Tickets")).click()
+    expect(page.get_by_text("Nothing is stored yet.")).to_be_visible()
+
+
+MEMORIES: dict[str, State] = {
+    "memories": remembered,
+    "memory edited": memory_edited,
+    "forgetting": forgetting,
+    "extracting": extracting,
+    "waiting": room("/memories?show=waiting"),
+    "audit": room("/memories?show=audit"),
+}
+
+
+def exchange(page: Page, url: str) -> None:
+    page.goto(f"{url}/external")
+    page.get_by_role("region", name="Need you").get_by_role("link").first.click()
+    expect(page.get_by_role("article", name=re.compile("^Draft to"))).to_be_visible()
+
+
+def exchange_changed(page: Page, url: str) -> None:
+    exchange(page, url)
+    page.get_by_role("button", name="Change…").click()
+    page.get_by_role("article", name=re.compile("^Draft to")).focus()
+    page.keyboard.press("e")
+    expect(page.get_by_role("textbox", name="What is sent instead")).to_be_focused()
+
+
+def exchange_erased(page: Page, url: str) -> None:
+    exchange(page, url)
+    page.get_by_role("button", name="Erase this exchange").click()
+    expect(page.get_by_role("button", name="Erase 2 messages")).to_be_visible()
+
+
+def choir(page: Page, url: str) -> None:
+    page.goto(url)
+    list_shown(page)
+    page.get_by_role("link", name="The choir").click()
+    expect(page.get_by_role("note").filter(has_text="along.")).to_be_visible()
+
+
+EXTERNAL: dict[str, State] = {
+    "exchanges": room("/external"),
+    "exchange": exchange,
+    "exchange changed": exchange_changed,
+    "exchange erased": exchange_erased,
+    "channels": room("/settings#channels"),
+    "group": choir,
+}
 DAYS: dict[str, State] = {
     "day": day,
     "days searched": day_found,
@@ -207,6 +283,30 @@ def test_nothing_serious_is_found_on_a_day(
     api.put(f"/api/continuous/days/{day}/summary", json=written).raise_for_status()
     context = visits.profile(scheme=scheme, size=size, touch=size == PHONE, calm=True)
     looked_through(DAYS, partial(visits.tab, site, into=context, path="/continuous"), site.url)
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_nothing_serious_is_found_among_memories(
+    site: Site, api: httpx.Client, visits: Visits, scheme: Any, size: tuple[int, int]
+):
+    wrote(api)
+    for type_, content in (("fact", "Allergic to walnuts."), ("preference", "Likes tea.")):
+        memory = {"type": type_, "content": content, "pinned": type_ == "fact"}
+        api.post("/api/memories", json=memory).raise_for_status()
+    context = visits.profile(scheme=scheme, size=size, touch=size == PHONE, calm=True)
+    looked_through(MEMORIES, partial(visits.tab, site, into=context, path="/memories"), site.url)
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_nothing_serious_is_found_in_channels(
+    home: Path, visits: Visits, scheme: Any, size: tuple[int, int]
+):
+    with posted(home) as post:
+        post.exchange("a flat for rent")
+        post.write("Who sings?", OWNER, place=Place("group", "choir", "The choir"), others=[OTHER])
+        context = visits.profile(scheme=scheme, size=size, touch=size == PHONE, calm=True)
+        tab = partial(visits.tab, post.site, into=context, path="/external")
+        looked_through(EXTERNAL, tab, post.site.url)
 
 
 def looked_through(states: dict[str, State], tab: Callable[[], Page], url: str) -> None:

@@ -77,7 +77,9 @@ def test_a_link_that_fails_for_another_reason_can_be_tried_again(site: Site, tab
 
 
 def test_whoever_is_signed_in_is_not_asked_again(site: Site, visits: Visits):
-    expect(box(visits.tab(site, path="/login"))).to_be_visible()
+    tab = visits.tab(site)
+    tab.goto(f"{site.url}/login")
+    expect(box(tab)).to_be_visible()
 
 
 def test_somebody_signs_in_by_keyboard(site: Site, ann: str, tab: Page):

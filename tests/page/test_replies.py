@@ -10,6 +10,9 @@ from playwright.sync_api import Page, expect
 from tests.models.script import Hold, Text, Thinking, Used
 from tests.models.server import ModelServer
 from tests.page.elements import box, own, replies, stop, write
+from tests.page.visits import Visits
+from tests.page.witness import UNREACHABLE
+from tests.server.site import Site
 from tests.server.speaker import Model
 
 SHIFTS = """() => {
@@ -60,6 +63,37 @@ def test_a_reply_is_stopped_and_made_again(model: Model, page: Page):
     expect(replies(page)).to_contain_text("Green.")
     expect(replies(page)).to_have_count(1)
     expect(page.get_by_text("Interrupted.")).to_have_count(0)
+
+
+CUTTABLE = """() => {
+  const Real = window.WebSocket, open = new Set();
+  window.WebSocket = function (address) {
+    const socket = new Real(window.isCut ? `ws://${location.host}/nowhere` : address);
+    open.add(socket);
+    return socket;
+  };
+  window.cut = () => {
+    window.isCut = true;
+    for (const one of open) one.close();
+  };
+}"""
+"""After `cut()` there is no socket any more, while all else answers."""
+
+
+def test_a_reply_is_stopped_without_a_socket(model: Model, site: Site, visits: Visits):
+    profile = visits.profile()
+    profile.add_init_script(f"({CUTTABLE})()")
+    page = visits.tab(site, into=profile)
+    visits.witness(page).allow(UNREACHABLE)
+    model.words = ["It is ", "…", "blue."]
+    write(page, "What colour?")
+    expect(replies(page)).to_contain_text("It is")
+    page.evaluate("cut()")
+    with page.expect_response(re.compile("/stop$")) as answer:
+        stop(page).click()
+    assert answer.value.json() == {"stopped": True}
+    expect(replies(page)).to_contain_text("Interrupted.")
+    expect(stop(page)).to_have_count(0)
 
 
 def test_while_it_is_made_again_only_the_new_reply_is_seen(model: Model, page: Page):

@@ -338,7 +338,7 @@ def test_everything_of_the_list_is_reached_by_tab(api: httpx.Client, page: Page)
     expect(conversations(page)).to_have_count(2)
     page.get_by_role("link", name="Skip to the conversation").focus()
     reached: list[str] = []
-    for _ in range(14):
+    for _ in range(16):
         reached.append(page.evaluate(NAMED))
         page.keyboard.press("Tab")
     wanted = [
@@ -353,6 +353,8 @@ def test_everything_of_the_list_is_reached_by_tab(api: httpx.Client, page: Page)
         "Actions for Boiler",
         "Archived",
         "Commands",
+        "External communications",
+        "Memories",
         "Insights",
         "Settings",
         "Width of the list",

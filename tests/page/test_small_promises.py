@@ -55,7 +55,7 @@ def test_the_first_load_is_small(page: str):
 def test_what_is_seldom_needed_comes_later():
     """Other rooms, and the colours of code, are not in the first load."""
     names = " ".join(file.name for file in first_load("index"))
-    rooms = ("Continuous", "Settings", "Search", "Insights", "Inspector")
+    rooms = ("Continuous", "Memories", "Dialogs", "Settings", "Search", "Insights", "Inspector")
     for room in (*rooms, "python", "typescript"):
         assert room not in names
         assert any(file.name.startswith(room) for file in built(".js"))
@@ -108,6 +108,7 @@ def test_nothing_is_inline():
         "/continuous",
         "/continuous/2026-02-14",
         "/search?q=a",
+        "/memories",
         "/insights",
         "/settings",
         "/login",

@@ -53,6 +53,21 @@ STANDS = """() => {
 }"""
 """Where one stands is kept, after one has moved."""
 
+BEFORE = "() => { window.before = document.querySelector('.talk-scroller').scrollTop; }"
+MOVED = "() => document.querySelector('.talk-scroller').scrollTop !== window.before"
+
+SETTLED = """() => new Promise((done) => {
+  const scroller = document.querySelector(".talk-scroller");
+  let last = NaN;
+  const look = () => {
+    if (scroller.scrollTop === last) return done();
+    last = scroller.scrollTop;
+    requestAnimationFrame(() => requestAnimationFrame(look));
+  };
+  look();
+})"""
+"""Waits until nothing scrolls."""
+
 SEEN = """() => {
   const view = document.querySelector(".talk-scroller").getBoundingClientRect();
   const isSeen = ({ top, bottom }) => bottom > view.top && top < view.bottom;
@@ -286,8 +301,10 @@ def test_earlier_messages_come_in_without_moving_what_is_read(
     page.mouse.move(700, 400)
     seen: list[str] = page.evaluate(SEEN)
     while said[0]["id"] not in seen:
+        page.evaluate(BEFORE)
         page.mouse.wheel(0, -300)
-        page.wait_for_timeout(30)  # as fast as somebody scrolls
+        page.wait_for_function(MOVED)  # by the wheel, or by earlier ones that came in
+        page.evaluate(SETTLED)
         seen += page.evaluate(SEEN)
     assert set(seen) == {one["id"] for one in said}  # none was jumped over
     page.mouse.wheel(0, -5000)
@@ -485,17 +502,42 @@ def test_the_last_message_is_said_otherwise(page: Page, api: httpx.Client):
     ]
 
 
-def test_one_message_is_erased(site: Site, page: Page):
-    write(page, "The albatross flies.")
-    expect(replies(page)).to_be_visible()
+def erase(page: Page) -> None:
     own(page).hover()
     own(page).get_by_role("button", name="Erase").click()
     dialog = page.get_by_role("dialog", name="Erase this message?")
     expect(dialog).to_contain_text("“The albatross flies.”")
+    expect(dialog).to_contain_text("You can undo it for a few seconds.")
     dialog.get_by_role("button", name=re.compile("^Erase 1 message")).click()
-    expect(page.get_by_text("This message has been erased.").first).to_be_visible()
-    expect(page.get_by_text("The albatross flies.")).to_have_count(0)
+
+
+def test_one_message_is_erased_after_undo_and_gives_a_receipt(site: Site, page: Page):
+    write(page, "The albatross flies.")
+    expect(replies(page)).to_be_visible()
+    notices = page.get_by_role("region", name="Notices")
+    erase(page)
+    expect(own(page)).to_contain_text("This message is being erased.")
+    expect(own(page)).not_to_contain_text("albatross")
     expect(own(page).get_by_role("button", name="Erase")).to_have_count(0)
+    expect(notices).to_contain_text("“The albatross flies.” is being erased.")
+    assert b"albatross" in b"".join(site.stored().values())
+    notices.get_by_role("button", name="Undo").click()
+    expect(own(page)).to_contain_text("The albatross flies.")
+    expect(notices).not_to_contain_text("albatross")
+    erase(page)
+    expect(own(page)).to_contain_text("This message has been erased.")
+    expect(notices).to_contain_text("Erased 1 message.")
+    expect(page.get_by_text("The albatross flies.")).to_have_count(0)
+    assert b"albatross" not in b"".join(site.stored().values())
+
+
+def test_who_leaves_does_not_wait_for_a_message_to_be_erased(site: Site, page: Page):
+    write(page, "The albatross flies.")
+    expect(replies(page)).to_be_visible()
+    erase(page)
+    expect(own(page)).to_contain_text("This message is being erased.")
+    page.reload()
+    expect(own(page)).to_contain_text("This message has been erased.")
     assert b"albatross" not in b"".join(site.stored().values())
 
 

@@ -26,8 +26,19 @@ from tests.server.site import Site
 
 TALL = (1280, 6000)
 """So high that many messages are made at once."""
-_PLACES = ("/api/", "/page/", "/c/conv-")
-_PAGES = {"/", "/continuous", "/search", "/insights", "/settings", "/login", "/ws", "/icon.svg"}
+_PLACES = ("/api/", "/page/", "/c/conv-", "/external/ext-")
+_PAGES = {
+    "/",
+    "/continuous",
+    "/search",
+    "/memories",
+    "/external",
+    "/insights",
+    "/settings",
+    "/login",
+    "/ws",
+    "/icon.svg",
+}
 _WATCH = """
 Object.defineProperty(window, 'ran', { value: (...how) => {
   window.hasRun = true;

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from palaver.channels.connection import Connection
 from palaver.conversation.records import NewMessage
 from palaver.server import assets
 from tests.server.site import Site, running_site
 
 
 @contextmanager
-def walled(root: Path, *, built: Path | None = None, has_policy: bool = True) -> Generator[Site]:
+def walled(
+    root: Path,
+    *,
+    built: Path | None = None,
+    has_policy: bool = True,
+    channels: Sequence[Connection] = (),
+) -> Generator[Site]:
     """A server of a home, of which a wall may be taken away: by another build, or no policy."""
     with pytest.MonkeyPatch.context() as patch:
         if built:
             patch.setattr(assets, "_built", lambda: built)
         if not has_policy:
             patch.setattr(assets, "POLICY", "")
-        with running_site(root) as site:
+        with running_site(root, channels=channels) as site:
             yield site
 
 

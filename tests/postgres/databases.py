@@ -13,6 +13,8 @@ import psycopg
 import pytest
 from psycopg import sql
 
+from palaver.index.postgres.schema import make_tables
+from palaver.index.postgres.statements import Dialect
 from palaver.postgres import Pool, migrate
 from tests.postgres.server import ROLE, Server
 
@@ -60,6 +62,7 @@ class Databases:
         _run(url, sql.SQL("CREATE EXTENSION vector"))
         pool = Pool(self._as_role(url))
         migrate(pool)
+        make_tables(pool, Dialect())  # as the first node would: whoever opens one has no wait
         pool.close()
         return url
 

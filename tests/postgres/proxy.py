@@ -12,6 +12,8 @@ from threading import Thread
 from typing import Literal
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+from tests import scratch
+
 Cut = Literal["before commit", "after commit", "shut down after commit"]
 _NAME = ".s.PGSQL.5432"
 _COMMITTED = b"COMMIT\0"
@@ -27,7 +29,7 @@ class Proxy:
         parts = urlsplit(url)
         query = parse_qs(parts.query)
         self._server = f"{query['host'][0]}/{_NAME}"
-        self.folder = folder or tempfile.mkdtemp(prefix="palaver-proxy-", dir="/tmp")
+        self.folder = folder or tempfile.mkdtemp(prefix="palaver-proxy-", dir=scratch.short())
         Path(self.folder).mkdir(exist_ok=True)
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(f"{self.folder}/{_NAME}")

@@ -19,6 +19,8 @@ from typing import Any, Final, Literal
 
 import psycopg
 
+from tests import scratch
+
 Stop = Literal["INT", "QUIT"]
 # Ends the server when it is told how, or when whoever started it is gone.
 _KEEPER = '"$@" & read -r how; kill -"${how:-QUIT}" $!; wait $!'
@@ -42,7 +44,7 @@ class Server:
 
     def __init__(self, **options: str) -> None:
         self._options = _OPTIONS | options
-        self.folder = Path(tempfile.mkdtemp(prefix="palaver-pg-", dir="/tmp"))  # sockets: short
+        self.folder = Path(tempfile.mkdtemp(prefix="palaver-pg-", dir=scratch.short()))
         self._account = pwd.getpwnam("nobody") if os.geteuid() == 0 else None
         if self._account:
             os.chown(self.folder, self._account.pw_uid, self._account.pw_gid)

@@ -193,6 +193,15 @@ def test_who_ends_credentials_waits_for_nobody_who_does_so(
     assert seen(role, "palaver.credentials", "ended") == {2}
 
 
+MEMORY_LIST: dict[str, Any] = {
+    **dict.fromkeys(["type", "category", "pinned", "conversation", "successor"]),
+    "state": "kept",
+    "archived": 0,
+    "superseded": 0,
+    "updated": "~",
+    "id": "~",
+    "limit": 50,
+}
 LOOKUPS: dict[str, tuple[Any, str]] = {
     "said": (("[1, 2]",), r"Index Cond: .*place = "),
     "told": (("[1, 2]",), r"Index Cond: .*place = "),
@@ -203,6 +212,40 @@ LOOKUPS: dict[str, tuple[Any, str]] = {
     "activity": (
         ('[{"day": "x", "since": "2026", "until": "2027"}]',),
         r"Index Cond: .*timestamp.* >= .*timestamp.* < ",
+    ),
+    "outdate_memory": ({"id": "mem-5", "place": 9 << 32}, r"Index Cond: .*id = 'mem-5'"),
+    "some_memories": (('["mem-5"]',), r"Index Cond: .*id = .*value"),
+    "memories_in": (("[5]",), r"Index Cond: .*place = .*value"),
+    "lines_of_memories": (('["mem-5"]',), r"Index Cond: .*id = .*value"),
+    "settle_memories": (('["mem-5"]',), r"Index Cond: .*id = .*value"),
+    "uses": (('["mem-5"]',), r"Index Cond: .*memory_id = .*value"),
+    "forgotten": (('["x"]',), r"Index Cond: .*digest = .*value"),
+    "salts": ((), r"Index Only Scan using oblivion_by_salt"),
+    "pinned_memories": (MEMORY_LIST, r"Index Scan Backward using memories_pinned"),
+    "list_memories": (MEMORY_LIST, r"Index Cond: .*ROW\(updated, id\) <"),
+    "pinned_conversation": (
+        {"channel": "email", "place": "place-5"},
+        r"Index Cond: .*pinned_place_hash = ",
+    ),
+    "pinned_with": (
+        {"channel": "email", "party": "party-5", "limit": 50},
+        r"Index Cond: .*pinned_party_hash = ",
+    ),
+    "outbox": ({"limit": 50}, r"Index.* deliveries_open"),
+    "deliveries_by_id": ({"ids": '["msg-5"]', "stream": None}, r"Index Cond: .*id_hash = "),
+    "delivery_by_id": (
+        {"id": "msg-5", "first": 0, "last": 9 << 32},
+        r"Index Cond: .*id_hash = ",
+    ),
+    "external_of": ({"channel": "email", "party": "x"}, r"Index Cond: .*party_hash = "),
+    "list_externals": (
+        {
+            **dict.fromkeys(["channel", "trust", "words"]),
+            "updated": "~",
+            "id": "~",
+            "limit": 50,
+        },
+        r"Index Cond: .*ROW\(updated, id\) <",
     ),
     "titles": ({"titles": '["x"]'}, r"Index Cond: .*folded_hash = "),
     "list_conversations": (
@@ -227,12 +270,26 @@ FILLED = (
     "SELECT {}, n << 32, n, 'msg-' || n, 'user', 'x', 'x', 0, 'complete', 'x'",
     "summaries (book, place, kind, text, through, made, sources, by, covers, marks, hash) "
     "SELECT {}, n << 32, 'abbreviation', 'x', 0, 'x', '', 'x', 0, 0, 'x'",
+    "memories (book, place, id, event, state, type, content, confidence, pinned, archived, "
+    "created, updated, by, edited, hash, newest, conversation_id, superseded_by) "
+    "SELECT {}, n << 32, 'mem-' || n, 'x', 'kept', 'fact', 'x', 1, 0, 0, 'x', 'x' || n, 'x', 0, "
+    "'x', 1, "
+    "'conv-' || n % 50, CASE WHEN n % 9 = 0 THEN 'mem-' || n + 1 END",
+    "uses (book, place, memory_id, at) SELECT {}, n << 32, 'mem-' || n, 'x'",
+    "oblivion (book, place, salt, digest) SELECT {}, n << 32, 's' || n % 2, 'digest-' || n",
+    "deliveries (book, place, id, pos, channel, target, updated, state, parts, attempts, hash) "
+    "SELECT {}, n << 32, 'msg-' || n, n, 'email', 'x' || n, 'x', "
+    "CASE WHEN n % 1000 = 0 THEN 'waiting' ELSE 'sent' END, 1, 0, 'x'",
+    "externals (book, id, channel, party, created, message_count, last_text, drafts, escalated, "
+    "acknowledged, begun, folded, hash) SELECT {}, 'ext-' || n, 'email', 'x' || n, 'x' || n, 0, "
+    "'', '[]', 0, 0, 1, 'x', 'x'",
     "sources (book, place, message_id, quoted) SELECT {}, n << 32, 'msg-' || n, 1",
     "conversations (book, id, channel, mode, topics, created, turn_count, participants, "
     "manually_named, pinned, metadata, channel_meta, archived_seq, active_seq, delay, heard_seq, "
-    "abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state, folded, hash) "
+    "abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state, folded, "
+    "pinned_place, pinned_party, hash) "
     "SELECT {}, 'conv-' || n, 'web', 'standard', '', 'x' || n, 0, '', 0, 0, '', '', 0, 0, 0, 0, 0, "
-    "'', 0, 0, 0, '', 'x' || n, 'x'",
+    "'', 0, 0, 0, '', 'x' || n, 'place-' || n, 'party-' || n, 'x'",
 )
 
 
@@ -269,3 +326,15 @@ def test_messages_are_counted_once_and_not_once_for_each_day(
     plan = "\n".join(line for (line,) in explained)
     assert "Index Cond: (book = " in plan
     assert not re.search(r"Nested Loop|Join", plan), plan
+
+
+def test_memories_are_outdated_by_their_ids_whatever_is_known(
+    owners: dict[str, int], role: psycopg.Connection[Any]
+) -> None:
+    """Otherwise many that are added at once are looked through again for each."""
+    values, wanted = LOOKUPS["outdate_memory"]
+    enter(role, owners[USERS[0]])
+    statement = Dialect().live["outdate_memory"]
+    explained = role.execute(f"EXPLAIN {statement}".encode(), values).fetchall()
+    plan = "\n".join(line for (line,) in explained)
+    assert re.search(wanted, plan), plan

@@ -15,17 +15,19 @@ from typing import Any
 import apsw
 
 from palaver import Palaver
-from palaver.index.day_fold import SUMMARY
-from palaver.index.pieces import piece_key
-from palaver.index.summary_fold import FIELDS
+from palaver.index.pieces import piece_key, without_marks
+from palaver.index.summary_fold import EXTRACTED, FIELDS
 from palaver.index.vectors import VectorStore
 from palaver.settings import Settings
-from tests.library import BagOfWords
+from tests.library import BagOfWords, Clock
+from tests.proofs import erased_days
 from tests.proofs.report import Report
 
 KEPT = [f"kept{number:05d}zq" for number in range(20)]
 
 _YES = "Yes, I will."
+OF_DAYS = 90_000
+"""The first number of the words that are said in the continuous conversation."""
 
 
 def canary(number: int) -> str:
@@ -49,7 +51,8 @@ async def _erase(report: Report, home: Path, canaries: int) -> tuple[list[str], 
     words = [canary(number) for number in range(canaries)]
     kept = KEPT
     settings = Settings.load(home, conversations__max_context_tokens=800)
-    async with Palaver.open(settings=settings, embedder=BagOfWords()) as palaver:
+    clock, on_days = Clock(), [canary(OF_DAYS + number) for number in range(12)]
+    async with Palaver.open(settings=settings, embedder=BagOfWords(), clock=clock) as palaver:
         held = await palaver.start()
         for word in kept:
             await palaver.append(held.id, role="user", content=_kept(word))
@@ -68,6 +71,8 @@ async def _erase(report: Report, home: Path, canaries: int) -> tuple[list[str], 
         await palaver.settle()
         for conversation in (held, *doomed):
             await _digest(palaver, conversation.id)
+        going = await erased_days.live(palaver, clock, on_days)
+        await palaver.catch_up()
         _judge_digests(report, home)
         asked = [
             await palaver.send(f"What about {word}?", new=True) for word in (words[0], words[-1])
@@ -78,6 +83,8 @@ async def _erase(report: Report, home: Path, canaries: int) -> tuple[list[str], 
             await palaver.delete(conversation.id)
         for reply in asked:
             await palaver.delete(reply.conversation_id)  # our own questions repeat the words
+        await erased_days.erase(palaver, report, going, on_days)
+        words += on_days
         _judge(report, home, words, kept)  # while it is running, and again when it is closed
     return words, kept
 
@@ -98,8 +105,9 @@ def _judge_digests(report: Report, home: Path) -> None:
     found = {"states": [text for (text,) in index.execute("SELECT text FROM states")]}
     for kind, text in index.execute("SELECT kind, text FROM summaries"):
         found.setdefault(kind, []).append(text)
-    for kind in ("states", *(kind for kind in FIELDS if kind != SUMMARY)):  # it has no days
-        if not any("canary" in text.casefold() for text in found.get(kind, ())):
+    for kind in ("states", *(kind for kind in FIELDS if kind != EXTRACTED)):  # it says nothing
+        texts = [text for name, held in found.items() if name.split()[0] == kind for text in held]
+        if not any("canary" in text.casefold() for text in texts):
             report.fail(f"no word was in any {kind}")
     index.close()
 
@@ -109,12 +117,16 @@ def _kept(word: str) -> str:
 
 
 def _judge_meaning(report: Report, home: Path) -> None:
-    """The vectors that are left are those of what was kept."""
+    """The vectors that are left are those of what was kept, and of what tells of it."""
     with closing(VectorStore(home / "vectors.db", BagOfWords.identity, 64)) as store:
         left = set(store.keys())
-    kept = {piece_key(text) for text in (_YES, *map(_kept, KEPT))}
-    if left - kept:
-        report.fail(f"{len(left - kept)} vectors of erased texts are left")
+    index: Any = apsw.Connection(str(home / "conversations" / "conversations.db"))
+    pages = {text for (text,) in index.execute("SELECT text FROM summaries")}
+    index.close()
+    said = (_YES, *map(_kept, KEPT), *erased_days.KEPT)
+    kept = {piece_key(text) for text in said}
+    if strange := left - kept - {piece_key(without_marks(text)) for text in pages}:
+        report.fail(f"{len(strange)} vectors of erased texts are left")
     if kept - left:
         report.fail(f"{len(kept - left)} vectors of texts that were not erased are gone")
 

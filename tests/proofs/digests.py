@@ -32,6 +32,8 @@ from palaver.index.vectors import VectorStore
 from palaver.jobs.work import Desk
 from palaver.ledger.files import FileLedger, FileStore, Home
 from palaver.ledger.verify import verify_streams
+from palaver.memory.apart import ApartExtractor
+from palaver.memory.extracting import Extractors
 from palaver.settings import Settings
 from palaver.telemetry import Logged
 from tests.digest.days.makers import PlainDays
@@ -87,6 +89,9 @@ class Bench:
 
     def days(self, desk: Desk) -> DayMakers:
         return DayMakers(PlainDays())
+
+    def extractors(self) -> Extractors:
+        return Extractors(ApartExtractor())
 
     async def close(self) -> None: ...
 

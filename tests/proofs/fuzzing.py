@@ -27,6 +27,7 @@ from palaver.errors import Outdated
 from palaver.server.problems import CODES
 from tests.postgres.databases import databases
 from tests.proofs.report import Report
+from tests.server.exchange import exchanged
 from tests.server.site import Site, running_site
 
 PHASES = ("examples", "coverage", "fuzzing", "stateful")
@@ -38,6 +39,7 @@ BEYOND: dict[str, Sequence[str]] = {
     "erased": [""],
     "model_unknown": [""],
     "outdated": [""],
+    "secret_refused": [""],
     "bad_value": [
         "Give either ",
         "Only one of ",
@@ -55,11 +57,20 @@ BEYOND: dict[str, Sequence[str]] = {
         "fromMessageId and toMessageId go together",
         "Nothing is named that could be read",
         "There is no word in that summary",
+        "There is no word in that memory",
+        "Say which message it comes from",
+        "Say what is to be forgotten",
+        "The quotation does not stand in that message",
+        "What is to be sent instead is missing",
+        "Only an edited draft has a text",
+        "Who is not known is not answered by a model alone",
     ],
 }
 """Why a request is refused that fits the description: code → how the sentence begins. No schema can
 say which cursors and time zones there are, which fields exclude each other, how a list of tags is
 spelt, or what has been erased."""
+_EXCHANGES = 20
+"""So many people who are not the owner have written."""
 _YES = ("true", "1", "on", "yes", "t", "y")
 Json = dict[str, Any]
 
@@ -101,6 +112,8 @@ def prove(
         root = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="palaver-fuzzing-")))
         (root / "config.yaml").write_text(_NO_LIMITS)
         site = stack.enter_context(running_site(root, database_url=database_url))
+        for number in range(_EXCHANGES):
+            site.within(lambda palaver, words=f"Figs {number}": exchanged(palaver, words))
         for who in principals:
             how = config(site.url, examples, who(site), who(site), phases=phases, seconds=seconds)
             judge(report, description_of(site), how, who.__name__)

@@ -13,11 +13,14 @@ from pathlib import Path
 import psycopg
 
 from palaver import Palaver
+from palaver.settings import Settings
 from tests.conversation.nodes import Nodes, first_reply, opened
 from tests.conversation.scripted import Scripted, answer_by
 from tests.conversation.test_replies import Halt
+from tests.library import Clock
 from tests.postgres.databases import databases, looking
-from tests.proofs.canaries import KEPT, canary
+from tests.proofs import erased_days
+from tests.proofs.canaries import KEPT, OF_DAYS, canary
 from tests.proofs.report import Report
 
 _TABLES = """
@@ -50,6 +53,7 @@ async def _prove(report: Report, root: Path, url: str, canaries: int) -> None:
             await here.append(kept.id, role="user", content=f"This stays: {word}.")
         await _redact(here, kept.id, words[:third])
         await _delete(here, words[third : 2 * third])
+        words += await _days(report, root, url)
         for number in range(_REPLIES):
             said = words[2 * third :][number::_REPLIES]
             await _reply(report, nodes, said, in_the_middle=bool(number % 2))
@@ -66,6 +70,16 @@ async def _redact(palaver: Palaver, place: str, words: list[str]) -> None:
     ]
     for message in said:
         await palaver.redact(place, message.id)
+
+
+async def _days(report: Report, root: Path, url: str) -> list[str]:
+    """Pages of days had words on them that were erased."""
+    words, clock = [canary(OF_DAYS + number) for number in range(12)], Clock()
+    settings = Settings.load(root / "c", database__url=url)
+    async with Palaver.open(settings=settings, clock=clock, index_vectors=False) as palaver:
+        going = await erased_days.live(palaver, clock, words)
+        await erased_days.erase(palaver, report, going, words)
+    return words
 
 
 async def _delete(palaver: Palaver, words: list[str]) -> None:

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import hmac
+import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
+from palaver.channels.telegram import TelegramChannel
+from palaver.channels.telegram.channel import HEADER
+from palaver.channels.whatsapp.signing import SIGNATURE, is_signed
+from palaver.conversation.erasure import Erasures, Plan
 from palaver.digest.model.breaker import Breaker
 from palaver.events.parts import Parts
 from palaver.events.relay import Making
 from palaver.index.fulltext.segments import Segment, Segments
 from palaver.index.meaning.meaning import Meanings
+from palaver.index.port import Dependent
 from palaver.index.sqlite import keeper
 from palaver.ledger.files import erasing, mending, writing
 from palaver.ledger.files.ops import FileOps
 from palaver.ledger.files.store import FileStore
-from palaver.ledger.lines import Line
+from palaver.ledger.lines import Draft, Line
+from palaver.memory.oblivion import Oblivion
 from palaver.server.live.hub import Hub
 from palaver.server.live.seat import Seat
 from tests.digest.providers import nonsense
@@ -28,13 +39,16 @@ from tests.proofs import (
     faults,
     fuzzing,
     kills,
+    memories,
     models,
+    oblivion,
     order,
     powerloss,
     processes,
     rows,
     serverkills,
     torn,
+    webhooks,
     year,
     year_faults,
 )
@@ -177,6 +191,19 @@ def test_erased_words_catch_vectors_that_stay(monkeypatch: pytest.MonkeyPatch) -
     assert not canaries.prove(20).held
 
 
+def test_erased_words_catch_pages_of_days_that_keep_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    standing_on = Erasures._standing_on  # pyright: ignore[reportPrivateUsage]
+
+    async def replies_only(self: Erasures, plan: Plan) -> list[Dependent]:
+        """A planted fault: what was made from a message stays."""
+        return [one for one in await standing_on(self, plan) if one.id]
+
+    monkeypatch.setattr(Erasures, "_standing_on", replies_only)
+    report = canaries.prove(20)
+    of_days = canaries.canary(canaries.OF_DAYS)[:-4]
+    assert any(failure.startswith(of_days) for failure in report.failures)
+
+
 def test_erased_words_in_a_database() -> None:
     assert_held(rows.prove(60))
 
@@ -261,6 +288,57 @@ def test_fuzzing_of_the_api_in_a_database(database_url: str) -> None:
     assert_held(report)
 
 
+def test_calls_of_others_to_webhooks() -> None:
+    assert_held(webhooks.prove(4_000))
+
+
+def _reserialised(secret: SecretStr | None, body: bytes, headers: Mapping[str, str]) -> bool:
+    """A planted fault: what the call says is checked, and not its bytes."""
+    try:
+        told = json.dumps(json.loads(body), separators=(",", ":")).encode()
+    except ValueError:
+        return False
+    return is_signed(secret, told, headers)
+
+
+def _by_its_beginning(secret: SecretStr | None, body: bytes, headers: Mapping[str, str]) -> bool:
+    """A planted fault: only what is given of a signature is compared."""
+    key = secret.get_secret_value().encode() if secret else b""
+    wanted = f"sha256={hmac.new(key, body, 'sha256').hexdigest()}"
+    return secret is not None and wanted.startswith(headers.get(SIGNATURE, "-"))
+
+
+def _without_a_secret(secret: SecretStr | None, body: bytes, headers: Mapping[str, str]) -> bool:
+    """A planted fault: without a secret, it is signed with none."""
+    key = secret.get_secret_value().encode() if secret else b""
+    wanted = f"sha256={hmac.new(key, body, 'sha256').hexdigest()}"
+    return wanted == headers.get(SIGNATURE)
+
+
+@pytest.mark.parametrize(
+    ("plant", "failure"),
+    [
+        (_reserialised, "rewritten was let in"),
+        (_by_its_beginning, "cut was let in"),
+        (_without_a_secret, "without_secret was let in"),
+    ],
+)
+def test_calls_of_others_catch_whoever_checks_badly(
+    monkeypatch: pytest.MonkeyPatch, plant: Callable[..., bool], failure: str
+) -> None:
+    monkeypatch.setattr("palaver.channels.whatsapp.channel.is_signed", plant)
+    assert failure in str(webhooks.prove(800))
+
+
+def test_calls_of_others_catch_a_secret_in_any_spelling(monkeypatch: pytest.MonkeyPatch) -> None:
+    def loose(self: TelegramChannel, headers: Mapping[str, str]) -> bool:
+        """A planted fault: capital letters and blanks do not count."""
+        return headers.get(HEADER, "").strip().lower() == "a5ecret_of-our-0wn"
+
+    monkeypatch.setattr(TelegramChannel, "is_secret", loose)
+    assert "spelt was let in" in str(webhooks.prove(800))
+
+
 def test_disconnects_of_those_who_follow() -> None:
     assert_held(disconnects.prove(200))
 
@@ -301,3 +379,59 @@ def test_disconnects_catch_a_hub_that_does_not_tell_what_there_is_of_a_reply(
 
     monkeypatch.setattr(Hub, "retell", nothing)
     assert "a reply went on at" in str(disconnects.prove(40, patience=5))
+
+
+# -- memories ------------------------------------------------------------------------------------
+
+
+def test_what_is_forgotten_everywhere_is_gone() -> None:
+    assert_held(oblivion.prove_everywhere(20))
+
+
+def test_what_is_forgotten_is_not_learned_again() -> None:
+    assert_held(oblivion.prove_plain(20))
+
+
+def test_forgetting_catches_marks_that_are_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then it is learned again."""
+    event = Oblivion.event
+
+    async def unmarked(self: Oblivion, *given: Any) -> Draft:
+        said = await event(self, *given)
+        return replace(said, body={**said.body, "marks": []})
+
+    monkeypatch.setattr(Oblivion, "event", unmarked)
+    assert not oblivion.prove_plain(10).held
+
+
+@pytest.mark.parametrize("prove", [oblivion.prove_everywhere, oblivion.prove_plain])
+def test_forgetting_catches_lines_that_are_not_erased(
+    monkeypatch: pytest.MonkeyPatch, prove: Callable[[int], Report]
+) -> None:
+    async def nothing(*_: object) -> None:
+        pass
+
+    monkeypatch.setattr("palaver.memory.keeping.Keeping.erase", nothing)
+    assert not prove(10).held
+
+
+def test_forgetting_catches_vectors_that_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(*_: object) -> None:
+        pass
+
+    monkeypatch.setattr(Meanings, "forget", nothing)
+    assert not oblivion.prove_everywhere(10).held
+
+
+def test_the_store_does_not_grow_from_its_own_echoes() -> None:
+    assert_held(memories.prove(300))
+
+
+def test_the_simulation_catches_one_who_learns_from_echoes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def everybody(_: object) -> bool:
+        return True
+
+    monkeypatch.setattr("palaver.memory.reading._is_own", everybody)
+    assert not memories.prove(150).held

@@ -51,12 +51,19 @@ def test_nothing_goes_round_them() -> None:
         ("await look(entry.libraries)", "hands the libraries of everybody on"),
         ("entry.accounts.tokens(body.user)", "asks the accounts about ['body.user']: tokens"),
         ("await to_thread(entry.accounts.tokens, user)", "asks the accounts about ['user']"),
+        ("entry.channels.states(body.user)", "asks the channels about ['body.user']: states"),
         ("async with Palaver.open(user=user) as palaver: ...", "opens a library itself"),
     ],
 )
 def test_what_goes_round_them_is_told(source: str, said: str) -> None:
     found = list(doors.check_module("x.py", dedent(source)))
     assert any(said in one for one in found), found
+
+
+def test_what_comes_by_a_channel_is_brought_to_whom_it_belongs() -> None:
+    source = "async with self._libraries.of(user) as palaver: ..."
+    assert list(doors.check_module(doors.HOSTING, source)) == []
+    assert list(doors.check_module("x.py", source)) != []
 
 
 def test_what_comes_through_them_is_fine() -> None:

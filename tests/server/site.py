@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator, Iterable
+from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 
 from palaver.accounts import DEFAULT_SCOPES, Accounts
 from palaver.app import Palaver
+from palaver.channels.connection import Connection
+from palaver.channels.directory import Directory
 from palaver.engines import open_accounts
 from palaver.ledger.files import Home
 from palaver.ledger.lines import Draft
@@ -24,6 +26,15 @@ from palaver.server.running import Server, config
 from palaver.settings import LimitSettings, ServerSettings, Settings
 from palaver.times import Clock, system_clock
 
+Made = TypeVar("Made")
+
+
+class Roost(Directory):
+    """Channels, of which more may come while the server runs."""
+
+    def add(self, connection: Connection) -> None:
+        self._connections[connection.name] = connection
+
 
 @dataclass(frozen=True, slots=True)
 class Site:
@@ -32,6 +43,7 @@ class Site:
     home: Home
     address: Address
     accounts: Accounts
+    channels: Roost = field(default_factory=Roost)
     running: Future[tuple[asyncio.AbstractEventLoop, Server]] = field(
         default_factory=Future[tuple[asyncio.AbstractEventLoop, Server]]
     )
@@ -75,6 +87,17 @@ class Site:
         with ThreadPoolExecutor(1) as another:  # this one may run a loop already
             another.submit(lambda: asyncio.run(write())).result()
 
+    def within(self, work: Callable[[Palaver], Awaitable[Made]], user: str = "local") -> Made:
+        """Does something with the library of somebody, where the server runs."""
+        loop, server = self.running.result()
+
+        async def do() -> Made:
+            libraries = server._entry.libraries  # pyright: ignore[reportPrivateUsage]
+            async with libraries.of(user) as palaver:
+                return await work(palaver)
+
+        return asyncio.run_coroutine_threadsafe(do(), loop).result()
+
     def stored(self) -> dict[str, bytes]:
         """Every byte of the ledger."""
         return {path.name: path.read_bytes() for path in self.home.root.rglob("*.jsonl")}
@@ -88,24 +111,37 @@ def running_site(
     database_url: str | None = None,
     public_url: str | None = None,
     limits: LimitSettings | None = None,
+    channels: Sequence[Connection] = (),
     clock: Clock = system_clock,
 ) -> Generator[Site]:
-    """Serves the home `root` until the block ends; most tests need no search by meaning."""
+    """Serves the home `root` until the block ends; most tests need no search by meaning, and no
+    channels."""
     settings = Settings.load(
         root, server__port=0, server__public_url=public_url, database__url=database_url
     )
     with listener(ServerSettings(port=0)) as listening:
         accounts = open_accounts(settings)
-        site = Site(Home(root), Address.of(listening, settings.server.public_url), accounts)
+        site = Site(
+            Home(root),
+            Address.of(listening, settings.server.public_url),
+            accounts,
+            Roost(channels),
+        )
 
         def open_for(user: str) -> Palaver:
             return Palaver.open(
-                settings=settings, user=user, index_vectors=index_vectors, clock=clock
+                settings=settings,
+                user=user,
+                index_vectors=index_vectors,
+                channels=site.channels,
+                clock=clock,
             )
 
         async def run() -> None:
             async with open_libraries("local", open_for) as libraries:
-                app = create_app(libraries, accounts, site.address, limits=limits)
+                app = create_app(
+                    libraries, accounts, site.address, limits=limits, channels=site.channels
+                )
                 server = Server(config(app), app.state.entry)
                 site.running.set_result((asyncio.get_running_loop(), server))
                 await server.serve(sockets=[listening])

@@ -25,6 +25,11 @@ IDS = {
     "{tokenId}": "tok-01HQXK5J7G8M3N4P5R6S7T8V9W",
     "{jobId}": "rebuild:usr-nobody",
     "{daySegmentId}": "day-01HQXK5J7G8M3N4P5R6S7T8V9W",
+    "{memoryId}": "mem-01HQXK5J7G8M3N4P5R6S7T8V9W",
+    "{externalId}": "ext-01HQXK5J7G8M3N4P5R6S7T8V9W",
+    "{draftId}": "draft-01HQXK5J7G8M3N4P5R6S7T8V9W",
+    "{channelName}": "nochannel",
+    "{name}": "nochannel",
     "{date}": "2026-02-14",
 }
 
@@ -69,7 +74,8 @@ def refusal(answer: httpx.Response) -> tuple[int, str]:
 
 def test_open_without_signing_in_is_only_what_was_promised():
     open_doors = {str(door) for door in DOORS if door.scope == OPEN}
-    assert open_doors == {"GET /healthz", "GET /readyz", "POST /api/login"}
+    webhooks = {"GET /channels/{name}", "POST /channels/{name}"}
+    assert open_doors == {"GET /healthz", "GET /readyz", "POST /api/login", *webhooks}
 
 
 def test_every_scope_a_route_needs_exists():
@@ -82,6 +88,9 @@ def test_every_id_in_a_path_goes_through_its_door():
         "{messageId}": doors.message_in_path,
         "{tokenId}": doors.token_in_path,
         "{jobId}": doors.job_in_path,
+        "{memoryId}": doors.memory_in_path,
+        "{externalId}": doors.external_in_path,
+        "{draftId}": doors.draft_in_path,
     }
     for route in routes():
         passed = {dependency.call for dependency in route.dependant.dependencies}

@@ -118,6 +118,16 @@ def test_a_summary_written_by_hand_keeps_what_its_lines_stand_on(
     assert found["summaryLines"][1]["sources"][0]["point"] == 4
 
 
+def test_a_summary_that_is_too_long_is_not_called_a_message(
+    api: httpx.Client, today: dict[str, Any]
+):
+    path = f"{TODAY}/days/{today['day']}/summary"
+    answer = api.put(path, json={"summaryMarkdown": "x" * (16 * 1024 + 1)})
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+    assert answer.json()["detail"] == "A summary has at most 16 KiB."
+    assert "message" not in answer.json()["title"]
+
+
 def test_a_first_summary_written_by_hand_tells_of_all_that_was_said(
     api: httpx.Client, today: dict[str, Any]
 ):

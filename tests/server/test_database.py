@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import httpx
@@ -9,11 +10,14 @@ import pytest
 
 from palaver.accounts import SCOPES
 from tests.postgres.databases import Databases, ours
+from tests.server.dove import Dove, connected
+from tests.server.exchange import exchanged
 from tests.server.site import Site, running_site
 from tests.server.test_access import CLOSED, IDS, Door, refusal
 
 ANN, BOB = "usr-ann", "usr-bob"
 SECRET = "xylophone"
+HER_CHANNEL = "dove"
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +29,9 @@ def database(postgres: Databases) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, database: str) -> Iterator[Site]:
-    with running_site(tmp_path_factory.mktemp("home"), database_url=database) as site:
+    channels = [connected(Dove(HER_CHANNEL), user=ANN)]
+    home = tmp_path_factory.mktemp("home")
+    with running_site(home, database_url=database, channels=channels) as site:
         yield site
 
 
@@ -42,7 +48,7 @@ def bob(site: Site) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture(scope="module")
-def hers(ann: httpx.Client) -> dict[str, str]:
+def hers(site: Site, ann: httpx.Client) -> dict[str, str]:
     """Ids of everything that Ann has."""
     said = ann.post("/api/chat", json={"message": f"The {SECRET} is blue.", "key": "k"}).json()
     token = ann.post("/api/tokens", json={"name": SECRET}).json()
@@ -51,17 +57,23 @@ def hers(ann: httpx.Client) -> dict[str, str]:
     today = ann.get("/api/continuous").json()
     told = {"summaryMarkdown": SECRET}
     ann.put(f"/api/continuous/days/{today['day']}/summary", json=told)
+    memory = ann.post("/api/memories", json={"content": f"The {SECRET} is hers."}).json()
+    exchange = site.within(lambda palaver: exchanged(palaver, SECRET), ANN)
     return {
         "{conversationId}": said["conversationId"],
         "{messageId}": page["messages"][0]["id"],
         "{tokenId}": token["id"],
         "{jobId}": f"rebuild:{ANN}",
         "{daySegmentId}": today["daySegmentId"],
+        "{memoryId}": memory["id"],
+        "{externalId}": exchange.id,
+        "{draftId}": exchange.draft,
+        "{channelName}": HER_CHANNEL,
         "{date}": "2001-01-01",  # days are nobody's: this one nobody has
     }
 
 
-BODIES = {
+BODIES: dict[str, dict[str, str | list[str]]] = {
     "POST /api/chat": {"message": "hello", "conversationId": "{conversationId}"},
     "POST /api/conversations/{conversationId}/messages": {"role": "user", "content": "hello"},
     "PUT /api/conversations/{conversationId}/messages/{messageId}": {"content": "mine"},
@@ -70,14 +82,24 @@ BODIES = {
     "POST /api/conversations": {"title": "mine"},
     "POST /api/tokens": {"name": "mine"},
     "POST /api/models/test": {"name": "offline"},
+    "PATCH /api/external/{externalId}": {"scope": "mine"},
+    "POST /api/external/{externalId}/drafts/{draftId}": {"decision": "reject"},
     "PATCH /api/me": {"timezone": "UTC"},
     "POST /api/continuous/messages": {"message": "hello"},
     "PUT /api/continuous/days/{date}/summary": {"summaryMarkdown": "mine"},
+    "POST /api/memories": {"content": "mine"},
+    "POST /api/memories/extract": {"conversationId": "{conversationId}"},
+    "POST /api/memories/audit": {"kind": "stale", "memoryIds": ["{memoryId}"]},
+    "PATCH /api/memories/{memoryId}": {"content": "mine"},
+    "PUT /api/memories/{memoryId}": {"content": "mine"},
 }
 QUERIES = {
     "GET /api/search": {"q": SECRET},
     "GET /api/conversations": {"q": SECRET},
     "GET /api/continuous/search": {"query": SECRET},
+    "GET /api/memories": {"q": SECRET},
+    "GET /api/external": {"q": SECRET},
+    "DELETE /api/memories": {"conversationId": "{conversationId}"},
     "GET /api/continuous/messages": {"daySegmentId": "{daySegmentId}"},
 }
 NOWHERE = {name: f"{value[:-1]}0" for name, value in IDS.items()}
@@ -86,8 +108,10 @@ NOWHERE = {name: f"{value[:-1]}0" for name, value in IDS.items()}
 def everything(client: httpx.Client, ids: dict[str, str]) -> list[str]:
     """What is stored for somebody, as far as they can see it."""
     exported = client.get(f"/api/conversations/{ids['{conversationId}']}/export").text
+    memories = client.get("/api/memories").text
+    external = client.get(f"/api/external/{ids['{externalId}']}").text
     tokens = [token["id"] for token in client.get("/api/tokens").json()["tokens"]]
-    return [exported, *sorted(tokens)]
+    return [exported, memories, external, *sorted(tokens)]
 
 
 def knock(door: Door, client: httpx.Client, ids: dict[str, str]) -> httpx.Response:
@@ -98,8 +122,8 @@ def knock(door: Door, client: httpx.Client, ids: dict[str, str]) -> httpx.Respon
             text = text.replace(name, value)
         return text
 
-    body = {key: named(text) for key, text in BODIES.get(str(door), {}).items()} or None
-    query = {key: named(text) for key, text in QUERIES.get(str(door), {}).items()} or None
+    body = json.loads(named(json.dumps(BODIES.get(str(door)))))
+    query = json.loads(named(json.dumps(QUERIES.get(str(door)))))
     return client.request(door.method, named(door.path), json=body, params=query)
 
 

@@ -28,6 +28,11 @@ IDS = {
     "messageId": "msg-1",
     "tokenId": f"tok-{'0' * 26}",
     "jobId": "rebuild:local",
+    "memoryId": "mem-1",
+    "externalId": "ext-1",
+    "draftId": "draft-1",
+    "channelName": "dove",
+    "name": "dove",
     "date": "2026-02-14",
 }
 HEADERS = [
@@ -125,4 +130,5 @@ def test_in_the_body(client: httpx.Client, places: list[Place], body: bytes) -> 
 @given(scraps | values.map(lambda value: urlsafe_b64encode(json.dumps(value).encode()).decode()))
 def test_in_a_cursor(client: httpx.Client, cursor: str) -> None:
     Place("GET", "/api/conversations", []).send(client, params={"cursor": cursor})
+    Place("GET", "/api/external", []).send(client, params={"cursor": cursor})
     Place("GET", "/api/search", []).send(client, params={"q": "tiles", "cursor": cursor})

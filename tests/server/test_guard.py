@@ -18,7 +18,10 @@ from palaver.server.guard import Guard
 from palaver.telemetry.metrics import Metrics
 from tests.server.site import Site
 
-EVERYWHERE = ["/healthz", "/readyz", "/", "/login", "/page/icon.svg", "/api/me", "/nowhere"]
+EVERYWHERE = [
+    *("/healthz", "/readyz", "/", "/login", "/page/icon.svg"),
+    *("/api/me", "/channels/whatsapp", "/nowhere"),
+]
 
 
 @pytest.mark.parametrize("path", EVERYWHERE)

@@ -15,6 +15,7 @@ import schemathesis
 from palaver.server.examples import PLACES
 from palaver.server.links import GIVES
 from tests.proofs.fuzzing import closed
+from tests.server.exchange import exchanged
 from tests.server.site import Site
 
 PROMISED = {
@@ -46,6 +47,29 @@ PROMISED = {
     "POST /api/continuous/messages",
     "GET /api/continuous/messages",
     "GET /api/continuous/search",
+    "GET /api/memories",
+    "POST /api/memories",
+    "DELETE /api/memories",
+    "POST /api/memories/extract",
+    "GET /api/memories/audit",
+    "POST /api/memories/audit",
+    "GET /api/memories/{memoryId}",
+    "PATCH /api/memories/{memoryId}",
+    "PUT /api/memories/{memoryId}",
+    "DELETE /api/memories/{memoryId}",
+    "POST /api/memories/{memoryId}/approve",
+    "POST /api/memories/{memoryId}/reject",
+    "GET /api/memories/{memoryId}/history",
+    "GET /api/external",
+    "GET /api/external/{externalId}",
+    "PATCH /api/external/{externalId}",
+    "DELETE /api/external/{externalId}",
+    "POST /api/external/{externalId}/drafts/{draftId}",
+    "POST /api/deliveries/{messageId}",
+    "GET /api/channels",
+    "POST /api/channels/{channelName}/test",
+    "GET /channels/{name}",
+    "POST /channels/{name}",
     "GET /api/search",
     "GET /api/health",
     "POST /api/rebuild",
@@ -196,19 +220,32 @@ def test_every_request_has_examples_that_are_taken(
                 examples = description["components"]["schemas"][reference].get("examples")
                 assert examples, name
                 for example in examples:
-                    _send(browser, name, reference, example)
+                    _send(site, browser, name, reference, example)
 
 
-def _send(browser: httpx.Client, name: str, shape: str, example: dict[str, Any]) -> None:
+def _send(
+    site: Site, browser: httpx.Client, name: str, shape: str, example: dict[str, Any]
+) -> None:
     """Sends an example, to a conversation that has something to say it about."""
     said = browser.post("/api/chat", json={"message": "The tiles are blue."}).json()
     path = f"/api/conversations/{said['conversationId']}"
     first = browser.get(f"{path}/messages").json()["messages"][0]
     browser.post("/api/continuous/messages", json={"message": "The tiles are blue."})
     today = browser.get("/api/continuous").json()["day"]
-    ids = {"conversationId": said["conversationId"], "messageId": first["id"], "date": today}
+    memory = browser.post("/api/memories", json={"content": "The tiles are blue."}).json()
+    exchange = site.within(lambda palaver: exchanged(palaver, "The tiles are blue."))
+    ids = {
+        "externalId": exchange.id,
+        "draftId": exchange.draft,
+        "conversationId": said["conversationId"],
+        "messageId": first["id"],
+        "date": today,
+        "memoryId": memory["id"],
+        "memoryIds": [memory["id"]],
+    }
     method, _, address = name.partition(" ")
-    answer = browser.request(method, address.format_map(ids), json=example)
+    body = {field: ids.get(field, value) for field, value in example.items()}
+    answer = browser.request(method, address.format_map(ids), json=body)
     # Whether there is such a code or password, only the server knows.
     expected = {401} if shape in ("LinkSignIn", "PasswordSignIn") else {200, 201}
     assert answer.status_code in expected, (name, example, answer.text)

@@ -16,9 +16,19 @@ USAGE = {
     "new": ("/new [text]", "begins a new conversation, with the text if there is one"),
     "model": ("/model [name]", "shows the models, or chooses one for this conversation"),
     "title": ("/title text", "gives this conversation a title"),
-    "forget": ("/forget words", "finds messages with these words, and erases them if you confirm"),
+    "forget": (
+        "/forget words",
+        "finds messages with these words and memories about them, and erases both if you confirm",
+    ),
     "help": ("/help", "shows this list"),
 }
+OF_DRAFTS = {
+    "drafts": ("/drafts", "lists the replies to others that wait for your word"),
+    "approve": ("/approve code", "sends one of them"),
+    "edit": ("/edit code text", "sends other words instead"),
+    "reject": ("/reject code", "sends nothing"),
+}
+"""Those that there are where others write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +47,21 @@ def read_command(text: str) -> Command | None:
     return Command(found[1].lower(), text[found.end() :].strip()) if found else None
 
 
-def help_text() -> str:
-    """All commands, one on a line."""
-    return "\n".join(f"- `{usage}` {what}." for usage, what in USAGE.values())
+def help_text(*, drafts: bool = False) -> str:
+    """All commands, one on a line; those about drafts where there are any."""
+    return "\n".join(f"- `{usage}` {what}." for usage, what in _usage(drafts).values())
 
 
-def unknown_text(name: str) -> str:
+def _usage(drafts: bool) -> dict[str, tuple[str, str]]:
+    return USAGE | OF_DRAFTS if drafts else USAGE
+
+
+def unknown_text(name: str, *, drafts: bool = False) -> str:
     """The answer to a command that there is not."""
-    near = get_close_matches(name, USAGE, n=1)
+    near = get_close_matches(name, _usage(drafts), n=1)
     meant = f" Did you mean `/{near[0]}`?" if near else ""
     return (
-        f"There is no command `/{name}`.{meant}\n\n{help_text()}\n\n"
+        f"There is no command `/{name}`.{meant}\n\n{help_text(drafts=drafts)}\n\n"
         "To say it to the assistant, begin with a space."
     )
 

@@ -18,6 +18,7 @@ from palaver.agent.language import ToolCall, ToolResult, ToolSpec
 from palaver.agent.toolbox import Caller, Output, Tool
 from palaver.agent.tools.wording import as_text, failure
 from palaver.errors import Forbidden, NotFound, PalaverError
+from palaver.index.records import Json
 
 log = logging.getLogger(__name__)
 _UNKNOWN_END = (
@@ -52,12 +53,17 @@ class Hands:
         """What a model is offered."""
         return [tool.spec for tool in self._open.values()]
 
+    def kept_input(self, call: ToolCall) -> Json:
+        """What of the input of a call is kept with the reply, whatever becomes of it."""
+        tool = self._tools.get(call.name)
+        return tool.kept_input(call.input) if tool else call.input
+
     async def use(self, call: ToolCall) -> Used:
         """Raises StorageError when a tool with an effect cannot be recorded."""
         tool = self._open.get(call.name)
         if tool is None:
             return failed(call, self._refusal(call.name))
-        if tool.effect == "read":
+        if tool.effect == "read" or tool.repeatable:
             return await self._run(tool, call) or _unforeseen(call)
         return await self._write(tool, call)
 

@@ -9,7 +9,7 @@ from itertools import count
 from palaver.agent.answering import Delta, Frames, ReplyDraft, Task, ToolDone
 from palaver.agent.hands import Hands, failed
 from palaver.agent.language import Models, Request, ToolCall, ToolResult
-from palaver.agent.prompt import SystemPrompt
+from palaver.agent.prompt import Prompt
 from palaver.agent.timed import Timed
 from palaver.agent.toolbox import Tool
 from palaver.agent.writing import Writer
@@ -27,7 +27,7 @@ class Agent:
         self,
         models: Models,
         tools: Sequence[Tool],
-        prompt: SystemPrompt,
+        prompt: Prompt,
         telemetry: Telemetry | None = None,
     ) -> None:
         self._telemetry = telemetry or Logged()
@@ -43,7 +43,7 @@ class Agent:
         hands = Hands(self._tools, task.caller, frames, task.earlier)
         system = self._prompt.text([spec.name for spec in hands.specs])
         exchange = model.exchange(Request(system, task.packet, hands.specs))
-        writer = Writer(draft)
+        writer = Writer(draft, hands.kept_input)
         results: list[ToolResult] = []
         for step in count():
             calls: list[ToolCall] = []

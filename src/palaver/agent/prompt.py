@@ -10,11 +10,20 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from typing import Protocol
 
 from palaver.times import Clock, Zone
 
 _COMMENT = re.compile(r"^#.*\n", re.MULTILINE)
 _HEADING = re.compile(r"^\[([\w ]+)\]$", re.MULTILINE)
+
+
+class Prompt(Protocol):
+    """Whoever says what a model is told before anything else."""
+
+    def text(self, tools: Iterable[str] = ()) -> str:
+        """For a model that has these tools."""
+        ...
 
 
 class SystemPrompt:

@@ -26,6 +26,10 @@ class Caller:
     """Whether it is the agent itself, and not one that works for it."""
     asked: str | None = None
     """When it was sent: nothing that was said later is looked up."""
+    message_id: str | None = None
+    """The message that is answered."""
+    company: bool = False
+    """Whether others read along: then no tool is used, because it might tell them something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,10 @@ class Tool:
     """What one must be allowed to do to have it used."""
     main_only: bool = False
     """Whether it is refused to those who work for the agent."""
+    repeatable: bool = False
+    """Whether it may be done again after an interruption all the same: twice is as good as once."""
+    withheld: frozenset[str] = frozenset()
+    """What of its input is not kept with the reply: it is kept elsewhere, and may go from there."""
 
     def __post_init__(self) -> None:
         """Raises BadValue for what no model takes as the name of a tool."""
@@ -64,11 +72,17 @@ class Tool:
             raise BadValue(f"{self.name[:80]!r} cannot be the name of a tool.", remedy=_NAMES)
         if self.effect not in ("read", "write"):
             raise BadValue("The effect of a tool is read or write.")
+        if self.withheld and self.effect == "write" and not self.repeatable:
+            raise BadValue("Of a tool that is never repeated all of the input is kept.")
 
     @property
     def spec(self) -> ToolSpec:
         return ToolSpec(self.name, self.description, self.schema)
 
+    def kept_input(self, given: Json) -> Json:
+        """What of an input is kept with the reply."""
+        return {name: value for name, value in given.items() if name not in self.withheld}
+
     def open_to(self, caller: Caller) -> bool:
         allowed = self.scope is None or self.scope in caller.scopes
-        return allowed and (caller.main or not self.main_only)
+        return allowed and (caller.main or not self.main_only) and not caller.company

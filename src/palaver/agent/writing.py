@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from palaver.agent.answering import Delta, ReplyDraft
 from palaver.agent.hands import Used
@@ -17,8 +17,10 @@ _GAP = "\n\n"
 class Writer:
     """Fills the draft of one reply. The text of all that it tells is the text of the draft."""
 
-    def __init__(self, draft: ReplyDraft) -> None:
+    def __init__(self, draft: ReplyDraft, kept_input: Callable[[ToolCall], Json]) -> None:
+        """`kept_input` says what of the input of a call is kept with the reply."""
         self._draft = draft
+        self._kept_input = kept_input
         self._cites = False
         self._called: list[Json] = []
         """The records of calls that have no output yet."""
@@ -73,7 +75,8 @@ class Writer:
             check_value(call.input)
         except InputError as error:
             raise ModelMalformed(f"The model called {call.name[:80]} wrongly. {error}") from None
-        record: Json = {"toolName": call.name, "input": call.input, "output": None}
+        given = self._kept_input(call)
+        record: Json = {"toolName": call.name, "input": given, "output": None}
         self._draft.tool_calls.append(record)
         self._called.append(record)
 

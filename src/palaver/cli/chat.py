@@ -69,13 +69,13 @@ def _check_one(**given: bool) -> None:
 
 def _piped() -> str | None:
     """What comes from a file or another program; None when a person is at the terminal."""
-    from palaver.ledger.lines import MAX_CONTENT
+    from palaver.ledger.lines import MAX_CONTENT, MESSAGE_TOO_LARGE
 
     if sys.stdin.isatty():
         return None
     given = sys.stdin.buffer.read(MAX_CONTENT + 2).removesuffix(b"\n")
     if len(given) > MAX_CONTENT:
-        raise TooLarge
+        raise TooLarge(MESSAGE_TOO_LARGE)
     try:
         return given.decode()
     except UnicodeDecodeError as error:

@@ -17,6 +17,7 @@ from palaver.cli import (
     export,
     jobs,
     mcp,
+    memories,
     model,
     search,
     serve,
@@ -36,6 +37,7 @@ app.command("chat")(chat.chat)
 app.add_typer(conversations.app, name="conversations")
 app.command("day")(day.day)
 app.command("search")(search.search)
+app.add_typer(memories.app, name="memories")
 app.command("mcp")(mcp.mcp)
 app.command("export")(export.export)
 app.command("copy")(copy.copy)

@@ -53,6 +53,9 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON documen
 ConversationArgument = Annotated[
     str, typer.Argument(metavar="ID", help="The conversation, such as conv-01HQXK5J7G8M3N4P5R.")
 ]
+MemoryArgument = Annotated[
+    str, typer.Argument(metavar="ID", help="The memory, such as mem-01HQXK5J7G8M3N4P5R.")
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from palaver.cli.checks import Check
+    from palaver.settings import Settings
 
 _STYLES = {"ok": "green", "warn": "yellow", "fail": "red"}
 
@@ -32,10 +33,17 @@ def doctor(common: Common) -> None:
 
 
 def _checks(common: Common) -> Iterator[Check]:
+    from palaver.cli.channel_checks import check_channels
+
+    settings = common.settings()
+    yield from _of_storage(common, settings)
+    yield from check_channels(settings.channels)
+
+
+def _of_storage(common: Common, settings: Settings) -> Iterator[Check]:
     from palaver.cli import checks
     from palaver.ledger.files import Home
 
-    settings = common.settings()
     models = Home(settings.home).models
     if settings.database.url is None:
         yield from checks.check_everything(common.folder(), models, settings)

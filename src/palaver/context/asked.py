@@ -48,10 +48,11 @@ class Asked:
         share = sum(section.share for section in self.policy.sections if section.name == name)
         return Purse(name, int(max(self.budget - self.newest, 0) * share), self.scales.counter)
 
-    def state(self) -> list[Piece]:
-        """Where the conversation stands, as far as the window does not show it anyway."""
+    def state(self, beside: Sequence[Piece]) -> list[Piece]:
+        """Where the conversation stands, as far as the window does not show it anyway, `beside`
+        which other sections are shown."""
         purse = self.purse("state")
-        window = self.window(self.room((), purse.budget))
+        window = self.window(self.room(beside, purse.budget))
         seen = {name for block in window.blocks for name in block.ids}
         piece = state_piece(self.standing, purse, seen, topics=window.marked)
         return [piece] if piece else []

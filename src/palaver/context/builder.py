@@ -9,8 +9,9 @@ from palaver.context.asked import Asked
 from palaver.context.composing import Filled, compose
 from palaver.context.days import DayReader, ShownDay
 from palaver.context.history import History, HistoryReader, Limits
-from palaver.context.packet import ContextPacket
-from palaver.context.policy import policy_of
+from palaver.context.memories import COMPANY, NOT_ALLOWED, MemoryReader, memories_piece
+from palaver.context.packet import ContextPacket, LeftOut
+from palaver.context.policy import SectionName, policy_of
 from palaver.context.ports import NothingKnown, States, Summaries, Summary
 from palaver.context.retriever import Retriever, Wanted
 from palaver.context.scales import Scales
@@ -24,6 +25,8 @@ from palaver.telemetry import ContextLoaded, Logged, Telemetry
 from palaver.times import Clock, iso
 
 _EVERY_TURN = 1 << 40
+_LOOKED_FOR: tuple[SectionName, ...] = ("memories", "rounds")
+"""What is looked for in the index."""
 _MOST_OF_A_DAY = 200
 """So many messages of a day are read at most: short ones, if they all fit."""
 _LEAST_SHARE = 4
@@ -45,6 +48,7 @@ class ContextBuilder:
         states: States | None = None,
         summaries: Summaries | None = None,
         days: DayReader | None = None,
+        memories: MemoryReader | None = None,
         telemetry: Telemetry | None = None,
         day_tokens: int = 4000,
     ) -> None:
@@ -59,28 +63,45 @@ class ContextBuilder:
         self._states = states
         self._summaries = summaries
         self._days = days
+        self._memories = memories
         self._telemetry = telemetry or Logged()
         self._day_tokens = day_tokens
 
     async def build(
-        self, conversation: ConversationMeta, message: Message | str | None = None
+        self,
+        conversation: ConversationMeta,
+        message: Message | str | None = None,
+        *,
+        memories: bool = True,
     ) -> ContextPacket:
         """What a model is given to answer a message: one that is stored, one that somebody might
-        send, or else the last one of the conversation.
+        send, or else the last one of the conversation. Without `memories`, whoever is answered may
+        not read them.
 
         Raises NotFound, IndexUnavailable.
         """
         asked = await self._ask(conversation, message)
-        packet = compose(asked, await self._fill(asked), iso(self._clock()))
+        if memories and not conversation.has_company:
+            remembered, missing = await self._remembered(asked)
+        else:
+            why = COMPANY if conversation.has_company else NOT_ALLOWED
+            remembered, missing = [], [LeftOut(section="memories", reason=why)]
+        filled = await self._fill(asked, remembered)
+        filled = replace(filled, missing=[*missing, *filled.missing])
+        packet = compose(asked, filled, iso(self._clock()))
         self._telemetry.tell(_told(packet))
         return packet
 
-    def alone(self, question: Message, why: str) -> ContextPacket:
-        """A packet with nothing but a message, because nothing else can be read now."""
+    def alone(
+        self, question: Message, why: str, *, earlier: Sequence[Message] = ()
+    ) -> ContextPacket:
+        """A packet with nothing but a message and what was said before it to the same people:
+        nothing else can be read now, or may be."""
         said = question.timestamp
         conversation = ConversationMeta(id=question.conversation_id, created=said, updated=said)
         budget = self.budget(conversation)
-        blocks = blocks_of([question], self._reader.zone())
+        messages = [*earlier, question]
+        blocks = blocks_of(messages, self._reader.zone())
         asked = Asked(
             conversation,
             policy_of(conversation),
@@ -89,9 +110,12 @@ class ContextBuilder:
             self._reader.zone(),
             NothingKnown(),
             (),
-            History(blocks, [question], 0, question.turn_number, {question.id: question.seq}),
+            History(
+                blocks, messages, 0, question.turn_number, {one.id: one.seq for one in messages}
+            ),
         )
-        filled = Filled([], asked.window(budget), budget, no_rounds=why)
+        missing = [LeftOut(section=name, reason=why) for name in _LOOKED_FOR]
+        filled = Filled([], asked.window(budget), budget, missing)
         return compose(asked, filled, iso(self._clock()))
 
     async def _ask(self, conversation: ConversationMeta, message: Message | str | None) -> Asked:
@@ -144,10 +168,23 @@ class ContextBuilder:
             return -1
         return max((one.covers for one in summaries), default=-1)
 
-    async def _fill(self, asked: Asked) -> Filled:
-        """The state is always shown, and so are summaries of days; others, and earlier rounds, only
-        when something is missing in the window."""
-        pieces = asked.state()
+    async def _remembered(self, asked: Asked) -> tuple[list[Piece], Sequence[LeftOut]]:
+        """What is remembered of the user, and why it is not shown, or not all of it."""
+        purse = asked.purse("memories")
+        if self._memories is None or not purse.budget:
+            return [], ()
+        try:
+            found = await self._memories.worth_showing(asked.question)
+        except IndexUnavailable as error:
+            return [], [_not_looked_for("memories", "Memories", error)]
+        piece, why = memories_piece(found, purse, asked.zone)
+        missing = [LeftOut(section="memories", reason=why)] if why else ()
+        return [piece] if piece else [], missing
+
+    async def _fill(self, asked: Asked, remembered: Sequence[Piece]) -> Filled:
+        """Memories and the state are always shown, and so are summaries of days; others, and
+        earlier rounds, only when something is missing in the window."""
+        pieces = [*remembered, *asked.state(remembered)]
         if asked.policy.by_day:
             return _filled(asked, [*pieces, *asked.told()])
         if not asked.history.missing:
@@ -158,8 +195,8 @@ class ContextBuilder:
         try:
             return await self._with_rounds(asked, pieces) or _filled(asked, pieces)
         except IndexUnavailable as error:
-            why = f"Earlier rounds could not be looked for. {error.message}"
-            return replace(_filled(asked, pieces), no_rounds=why)
+            missing = [_not_looked_for("rounds", "Earlier rounds", error)]
+            return replace(_filled(asked, pieces), missing=missing)
 
     async def _with_rounds(self, asked: Asked, pieces: Sequence[Piece]) -> Filled | None:
         """Earlier rounds, and less of the history; None if no round is worth showing."""
@@ -185,6 +222,10 @@ def _filled(asked: Asked, pieces: Sequence[Piece], reserved: int = 0) -> Filled:
     """As much of the history as there is room for beside the pieces, and what is reserved."""
     room = asked.room(pieces, reserved)
     return Filled(pieces, asked.window(room), room)
+
+
+def _not_looked_for(section: SectionName, what: str, error: IndexUnavailable) -> LeftOut:
+    return LeftOut(section=section, reason=f"{what} could not be looked for. {error.message}")
 
 
 def _told(packet: ContextPacket) -> ContextLoaded:

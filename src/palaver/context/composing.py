@@ -23,8 +23,8 @@ class Filled:
     window: Window
     room: int
     """What the history could have cost."""
-    no_rounds: str = ""
-    """Why earlier rounds could not be looked for."""
+    missing: Sequence[LeftOut] = ()
+    """What could not be looked for, or has no room at all."""
 
 
 def compose(asked: Asked, filled: Filled, now: str) -> ContextPacket:
@@ -58,6 +58,7 @@ def compose(asked: Asked, filled: Filled, now: str) -> ContextPacket:
         last_response_type=standing.last_response_type,
         context_compiled_at=now,
         messages=[*(piece.message for piece in pieces), *window.messages],
+        memories=tuple(one for piece in pieces for one in piece.memories),
         sections=sections_of(references),
         tokens=references.tokens,
         budget=asked.budget,
@@ -95,6 +96,7 @@ def _reference(piece: Piece) -> SectionReference:
         seq=piece.seq,
         day=piece.day,
         shown_on=piece.shown_on,
+        memories=tuple(one.id for one in piece.memories),
     )
 
 
@@ -110,8 +112,7 @@ def _truncated(asked: Asked, window: Window) -> int:
 
 
 def _left_out(asked: Asked, filled: Filled) -> Iterator[LeftOut]:
-    if filled.no_rounds:
-        yield LeftOut(section="rounds", reason=filled.no_rounds)
+    yield from filled.missing
     for piece in filled.pieces:
         if piece.left_out:
             yield LeftOut(section=piece.name, reason=piece.left_out)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pydantic import Field
 
 from palaver.context.policy import SectionName
 from palaver.context.references import PacketReferences
-from palaver.index.records import Json, Moment, Record, Source
+from palaver.index.records import Json, Memory, Moment, Record, Source
 
 
 class TurnSummary(Record):
@@ -61,7 +59,8 @@ class ContextPacket(Record):
     context_compiled_at: Moment
     messages: list[Json]
     """In the form of OpenAI's API, ready for a model: sections first, then the history."""
-    memories: tuple[Any, ...] = ()
+    memories: tuple[Memory, ...] = ()
+    """What is remembered of the user, as far as it is shown."""
     sections: list[PacketSection]
     tokens: int
     """What all messages cost together; never more than `budget`."""

@@ -7,7 +7,7 @@ from typing import Literal
 
 from palaver.index.records import ConversationMeta
 
-SectionName = Literal["yesterday", "today", "summary", "state", "rounds", "history"]
+SectionName = Literal["memories", "yesterday", "today", "summary", "state", "rounds", "history"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,7 @@ class Policy:
 
 STANDARD = Policy(
     sections=(
+        SectionPolicy("memories", 0.1),
         SectionPolicy("summary", 0.15),
         SectionPolicy("state", 0.05),
         SectionPolicy("rounds", 0.15),
@@ -40,6 +41,7 @@ STANDARD = Policy(
 )
 CONTINUOUS = Policy(
     sections=(
+        SectionPolicy("memories", 0.1),
         SectionPolicy("yesterday", 0.1),
         SectionPolicy("today", 0.15),
         SectionPolicy("state", 0.05),
@@ -51,4 +53,6 @@ _POLICIES = {"standard": STANDARD, "continuous": CONTINUOUS}
 
 
 def policy_of(conversation: ConversationMeta) -> Policy:
+    """Only the user reads along in a conversation of either kind. One that others read needs a
+    policy of its own, without `memories`: what has no share is neither looked for nor shown."""
     return _POLICIES[conversation.mode]

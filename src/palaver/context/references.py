@@ -36,6 +36,8 @@ class SectionReference(Record):
     """The day of which it tells, if it tells of one."""
     shown_on: str | None = None
     """The day on which it was shown."""
+    memories: tuple[str, ...] = ()
+    """The memories it showed. How often one was used is counted from here."""
 
 
 class PacketReferences(Record):

@@ -11,7 +11,7 @@ from palaver.context.policy import SectionName
 from palaver.context.ports import Open, Standing, Summary
 from palaver.context.quoting import NOTE, local_time
 from palaver.context.tokens import PER_MESSAGE, TokenCounter
-from palaver.index.records import Json
+from palaver.index.records import Json, Memory
 from palaver.text import quoted
 from palaver.times import spoken_day
 
@@ -35,6 +35,8 @@ class Piece:
     day: str | None = None
     shown_on: str | None = None
     """The day of which it tells, and the one on which it is shown."""
+    memories: Sequence[Memory] = ()
+    """The memories it shows."""
 
     @property
     def message(self) -> Json:

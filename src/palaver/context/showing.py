@@ -9,6 +9,7 @@ from itertools import groupby
 
 from palaver.context.blocks import Block, text_of
 from palaver.context.composing import sections_of
+from palaver.context.memories import NOT_ALLOWED, memories_piece
 from palaver.context.packet import ContextPacket, LeftOut
 from palaver.context.ports import Summaries
 from palaver.context.references import BlockReference, PacketReferences, SectionReference
@@ -23,6 +24,7 @@ from palaver.times import Zone
 
 _STATE = "The state is not kept; it is made from the messages up to line {seq}."
 _GONE = "Erased since, or not kept: {count}."
+_FORGOTTEN = "Forgotten since: {count}. The others are shown as they are now."
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,24 +37,30 @@ class PacketReader:
     counter: TokenCounter
     summaries: Summaries | None = None
 
-    async def show(self, conversation_id: str, kept: PacketReferences) -> ContextPacket:
+    async def show(
+        self, conversation_id: str, kept: PacketReferences, *, memories: bool = True
+    ) -> ContextPacket:
         """The packet as it was sent, without what was erased since. Raises IndexUnavailable."""
+        without = () if memories else ("memories",)
         ids = [name for one in (*kept.sections, *kept.history) for name in one.ids]
         found = {one.id: one for one in await self.index.find(self.user, ids)}
-        pieces = [await self._piece(conversation_id, one, found) for one in kept.sections]
+        told = [await self._piece(conversation_id, one, found) for one in kept.sections]
+        pieces = [piece for piece in told if piece and piece.name not in without]
+        shown = tuple(one for piece in pieces for one in piece.memories)
         blocks = [_block(one, found, self.zone()) for one in kept.history]
         return ContextPacket(
             conversation_id=conversation_id,
             context_compiled_at=kept.compiled_at,
             messages=[
-                *(piece.message for piece in pieces if piece),
+                *(piece.message for piece in pieces),
                 *_history(kept, [block for block in blocks if block]),
             ],
+            memories=shown,
             sections=sections_of(kept),
             tokens=kept.tokens,
             budget=kept.budget,
             truncated_messages=kept.truncated_messages,
-            left_out=tuple(_left_out(kept, blocks.count(None))),
+            left_out=tuple(_left_out(kept, blocks.count(None), len(shown) if memories else None)),
             references=kept,
         )
 
@@ -65,6 +73,9 @@ class PacketReader:
             turns = groupby(messages, lambda one: one.turn_number)
             entries = [round_entry(list(round_), purse, self.zone()) for _, round_ in turns]
             return rounds_piece(entries, purse)
+        if kept.name == "memories":
+            left = await self.index.some_memories(self.user, kept.memories)
+            return memories_piece(left, purse, self.zone())[0]
         if kept.name == "state" or self.summaries is None or kept.seq is None:
             return None
         found_again = await self.summaries.at(conversation_id, kept.seq, day=kept.day)
@@ -92,8 +103,12 @@ def _history(kept: PacketReferences, blocks: Sequence[Block]) -> Sequence[dict[s
     return Window(opening, kept.marked, recent, 0).messages
 
 
-def _left_out(kept: PacketReferences, gone: int) -> Iterator[LeftOut]:
+def _left_out(kept: PacketReferences, gone: int, remembered: int | None) -> Iterator[LeftOut]:
     for section in kept.sections:
+        if section.memories and remembered is None:
+            yield LeftOut(section="memories", reason=NOT_ALLOWED)
+        elif forgotten := max(len(section.memories) - (remembered or 0), 0):
+            yield LeftOut(section="memories", reason=_FORGOTTEN.format(count=forgotten))
         if section.name == "state":
             yield LeftOut(section="state", reason=_STATE.format(seq=section.seq))
     if gone:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -21,6 +22,11 @@ from palaver.digest.port import Digest, Made, Story, Want
 from palaver.digest.state import fold_all
 from palaver.index.values import OFFLINE
 from palaver.jobs.work import Desk
+from palaver.memory.apart import ApartExtractor
+from palaver.memory.extracting import Extractors
+from palaver.memory.model.extractor import ModelExtractor
+from palaver.memory.offline.extractor import found
+from palaver.memory.port import Extracted, Extractor, Saying
 from palaver.settings import Settings
 from palaver.times import Clock
 
@@ -54,6 +60,18 @@ class LimitedDays:
             return await self.maker.make(story)
 
 
+@dataclass(frozen=True, slots=True)
+class LimitedExtractor:
+    """The same for what is worth remembering."""
+
+    extractor: Extractor
+    turns: asyncio.Semaphore
+
+    async def extract(self, sayings: Sequence[Saying]) -> Extracted:
+        async with self.turns:
+            return await self.extractor.extract(sayings)
+
+
 class SetBench:
     """A Bench as the settings have it."""
 
@@ -62,16 +80,19 @@ class SetBench:
         catalogue = Catalogue(settings.agent)
         self._connections = Connections(settings.agent, catalogue, patience)
         self._aside = Aside()
-        self._model, self._days, self._name = None, None, OFFLINE
+        self._model, self._days, self._reader, self._name = None, None, None, OFFLINE
         name = catalogue.digest_model(settings.index.abbreviation_model)
         if name != OFFLINE:
             writer = self._connections.writer(name)
             room = min(catalogue.window(name) // 2, _MOST_ROOM)
             breaker, turns = Breaker(clock), asyncio.Semaphore(_BY_MODEL)
-            model = ModelDigest(writer, breaker, count=EstimatedTokens().count, room=room)
+            count = EstimatedTokens().count
+            model = ModelDigest(writer, breaker, count=count, room=room)
             self._model = Limited(model, turns)
-            days = ModelDays(writer, breaker, count=EstimatedTokens().count, room=room)
+            days = ModelDays(writer, breaker, count=count, room=room)
             self._days = LimitedDays(days, turns)
+            reader = ModelExtractor(writer, breaker, count=count, room=room)
+            self._reader = LimitedExtractor(reader, turns)
             self._name = writer.name
 
     def makers(self, desk: Desk) -> Makers:
@@ -82,6 +103,10 @@ class SetBench:
     def days(self, desk: Desk) -> DayMakers:
         offline = OfflineDays(self._aside, EstimatedTokens().count)
         return DayMakers(offline, self._days, self._name, partial(self._aside.do, fold_all))
+
+    def extractors(self) -> Extractors:
+        offline = ApartExtractor(partial(self._aside.do, found))
+        return Extractors(offline, self._reader, self._name)
 
     async def close(self) -> None:
         await self._connections.close()

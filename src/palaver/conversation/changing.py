@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from palaver.context.wire import told_with
 from palaver.conversation.books import Books
+from palaver.conversation.learning import Learning
 from palaver.conversation.making import Wanted
 from palaver.conversation.messages import Messages
 from palaver.conversation.records import Reply
@@ -32,11 +33,19 @@ _LOOKED_AT = 50
 class Changes:
     """Changes what was said last, and what was replied."""
 
-    def __init__(self, books: Books, messages: Messages, streams: Streams, turns: Turns) -> None:
+    def __init__(
+        self,
+        books: Books,
+        messages: Messages,
+        streams: Streams,
+        turns: Turns,
+        learning: Learning,
+    ) -> None:
         self._books = books
         self._messages = messages
         self._streams = streams
         self._turns = turns
+        self._learning = learning
 
     async def edit(
         self,
@@ -70,6 +79,7 @@ class Changes:
             if question is None:
                 await self._check_last(old)
                 question = await self._write(old, said, channel, await self._as_seen(old, version))
+            await self._learning.taken_back(old, question)
         return await self._turns.finish(Wanted(question, may(said.scopes), again=True))
 
     async def _edited_before(self, old: Message, said: Saying) -> Message | None:
@@ -108,6 +118,7 @@ class Changes:
         if reply := await self._books.index.reply_to(self._books.user, old.id):
             gone = lines.event(old.conversation_id, "superseded", messageId=reply.id)
             drafts.insert(0, gone)
+        drafts = [*await self._learning.read_again(old), *drafts]
         appended = await self._books.ledger.append(drafts, expected=expected)
         return message_of(appended[-1].line)
 

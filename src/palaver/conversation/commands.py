@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
-from palaver.agent.commands import Command, help_text, unknown_text, usage_text
+from palaver.agent.commands import OF_DRAFTS, Command, help_text, unknown_text, usage_text
 from palaver.agent.language import ModelInfo, Models
 from palaver.agent.markdown import inline, link
 from palaver.conversation.books import Books
@@ -23,7 +23,7 @@ from palaver.ledger import lines
 from palaver.ledger.lines import Draft, Line
 
 EVENT = "command"
-_NEEDS = {"title": ("write",), "forget": ("write", "recall")}
+_NEEDS = {"title": ("write",), "forget": ("write", "recall")} | dict.fromkeys(OF_DRAFTS, ("write",))
 """What whoever gives the command must be allowed to do, beside chatting."""
 
 
@@ -36,6 +36,16 @@ class Given:
     place: Place
     key: str | None
     scopes: Collection[str]
+    surface: str = API
+    """The namespace of its key."""
+    deliver: Json | None = None
+    """Where the answer is to be sent, if the command came by a channel."""
+
+    @property
+    def named_key(self) -> str | None:
+        """Its key, told apart from those of other surfaces."""
+        own = self.key is None or self.surface == API
+        return self.key if own else f"{self.surface}:{self.key}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +67,14 @@ class Answered:
     """A message that it has stored, and that wants an answer."""
 
 
+class Drafts(Protocol):
+    """Who decides about replies to outsiders."""
+
+    async def answer(self, name: str, argument: str) -> str:
+        """What came of a command about them. Raises StorageError, IndexUnavailable."""
+        ...
+
+
 class Commands:
     """Answers the commands of one user."""
 
@@ -67,7 +85,11 @@ class Commands:
         streams: Streams,
         models: Models,
         forgetting: Forgetting,
+        *,
+        drafts: Drafts | None = None,
     ) -> None:
+        """`drafts` is who decides about replies to outsiders, where there are any."""
+        self._drafts = drafts
         self._books = books
         self._conversations = conversations
         self._streams = streams
@@ -78,7 +100,7 @@ class Commands:
         """Carries a command out, once for each key. Raises NotFound, KeyReused, ReadOnly,
         StorageFailed, IndexUnavailable."""
         place = given.place
-        conversation = await self._conversation(place)
+        conversation = await self._conversation(given)
         begun = [] if conversation else [self._conversations.beginning(place.channel)]
         stream = conversation.id if conversation else begun[0].stream
         outcome = _refusal(given) or await self._outcome(given, conversation, stream)
@@ -88,12 +110,13 @@ class Commands:
             name=given.command.name,
             text=_kept_text(given, outcome),
             answer=outcome.answer,
-            key=namespaced(API, given.key),
+            key=namespaced(given.surface, given.key),
+            deliver=given.deliver,
             **(outcome.fields or {}),
         )
         drafts = [
             replace(one, here=place.conversation_id is not None)
-            for one in (*_keyed(outcome.drafts, given.key), event)
+            for one in (*_keyed(outcome.drafts, given), event)
         ]
         try:
             appended = await self._books.ledger.append([*begun, *drafts])
@@ -103,18 +126,20 @@ class Commands:
         waiting = message_of(questions[0]) if questions else None
         return Answered(_reply(appended[-1].line), waiting)
 
-    async def _conversation(self, place: Place) -> ConversationMeta | None:
+    async def _conversation(self, given: Given) -> ConversationMeta | None:
         """Where the command is given; None where a conversation is to begin."""
+        place = given.place
         if place.conversation_id is None:
             return None if place.new else await self._conversations.latest(place.channel)
         if place.new:
             raise BadValue("A new conversation gets an id of its own.", remedy="Give one of them.")
-        await self._streams.writable(place.conversation_id)
+        if given.deliver is None:
+            await self._streams.writable(place.conversation_id)
         return await self._conversations.get(place.conversation_id)
 
     async def _earlier(self, stream: str, given: Given) -> Line:
         """What the same command gave before. Raises KeyReused when it was another one."""
-        key = namespaced(API, given.key)
+        key = namespaced(given.surface, given.key)
         for line in await self._books.ledger.read(stream):
             same = line.event == EVENT and line.data.get("key") == key
             if same and line.data.get("text") in (given.text, _without_words(given)):
@@ -137,25 +162,47 @@ class Commands:
             case "forget":
                 found = await self._forgetting.outcome(command.argument, stream, conversation)
                 return Outcome(found.answer, fields=found.fields)
-            case "help":
-                return Outcome(help_text())
             case _:
-                return Outcome(unknown_text(command.name))
+                return Outcome(await self._told(command))
+
+    async def _told(self, command: Command) -> str:
+        """The answer to a command that changes nothing here."""
+        drafts = self._drafts
+        if command.name == "help":
+            return help_text(drafts=drafts is not None)
+        if drafts is not None and command.name in OF_DRAFTS:
+            return await drafts.answer(command.name, command.argument)
+        return unknown_text(command.name, drafts=drafts is not None)
 
     def _new(self, given: Given, old: ConversationMeta | None) -> Outcome:
         if _is_continuous(old) and not given.command.argument:
             return Outcome(f"This conversation goes on. {link('Start another one', '/?new')}.")
         channel = old.channel if old else given.place.channel
-        name = _new_id(PREFIX, given.key)
+        name = _new_id(PREFIX, given.named_key)
+        if old is not None and given.deliver is not None:
+            return self._new_of_channel(old, name)
         begun = self._conversations.beginning(channel, name=name, model=old.model if old else None)
         answer = f"This is a new conversation: {link('open it', f'/c/{name}')}."
         fields: Json = {"conversationId": name}
         if not (text := given.command.argument):
             return Outcome(answer, (begun,), fields)
-        said = Saying(text, scopes=limited(given.scopes), id=_new_id("msg", given.key))
+        said = Saying(text, scopes=limited(given.scopes), id=_new_id("msg", given.named_key))
         fields["sources"] = [{"messageId": said.id}]  # the command goes with what it said
         drafts = said.drafts(name, channel, self._books.user)
         return Outcome(answer, (begun, *drafts), fields)
+
+    def _new_of_channel(self, old: ConversationMeta, name: str) -> Outcome:
+        """The channel goes on in another conversation; this one goes on in the page only."""
+        begun = self._conversations.beginning(
+            old.channel,
+            name=name,
+            model=old.model,
+            pinned_to=old.channel_meta,
+            participants=old.participants,
+        )
+        unpinned = lines.event(old.id, "unpinned")
+        answer = "This is a new conversation. The one before is kept in the page."
+        return Outcome(answer, (unpinned, begun), {"conversationId": name})
 
     def _model(self, name: str, conversation: ConversationMeta | None, stream: str) -> Outcome:
         if not name:
@@ -182,12 +229,12 @@ def _is_continuous(conversation: ConversationMeta | None) -> bool:
     return conversation is not None and conversation.mode == CONTINUOUS
 
 
-def _keyed(drafts: Sequence[Draft], key: str | None) -> list[Draft]:
+def _keyed(drafts: Sequence[Draft], given: Given) -> list[Draft]:
     """What is stored with a command is repeated with it: it has keys made from the command's."""
-    if key is None:
+    if given.key is None:
         return list(drafts)
     return [
-        replace(draft, body={**draft.body, "key": f"command:{number}:{key}"})
+        replace(draft, body={**draft.body, "key": f"command:{number}:{given.named_key}"})
         for number, draft in enumerate(drafts)
     ]
 
@@ -205,6 +252,8 @@ def _refusal(given: Given) -> Outcome | None:
     missing = [one for one in _NEEDS.get(given.command.name, ()) if one not in given.scopes]
     if not missing:
         return None
+    if given.deliver is not None:
+        return Outcome("That is not done where others read along.")
     return Outcome(f"Your token may not do that: it needs the scope `{missing[0]}`.")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from palaver.conversation.books import Books
@@ -17,7 +17,7 @@ from palaver.conversation.streams import (
     check_channel,
     check_conversation_id,
 )
-from palaver.errors import BadCursor, BadId, BadValue, Conflict, KeyReused, TooLarge
+from palaver.errors import BadValue, Conflict, KeyReused, TooLarge
 from palaver.index.conversation_fold import take_meta
 from palaver.index.port import After, ConversationFilter
 from palaver.index.records import ConversationMeta
@@ -26,11 +26,9 @@ from palaver.ledger import lines, strict
 from palaver.ledger.lines import Draft, Line
 from palaver.recall import cursor as cursors
 from palaver.recall.search import check_limit
-from palaver.times import iso, parse
 
 MAX_TITLE = 255
 MAX_METADATA = 64 * 1024
-_PAGE = 200
 
 
 class Conversations:
@@ -68,19 +66,25 @@ class Conversations:
         name: str | None = None,
         model: str | None = None,
         mode: str = "standard",
+        pinned_to: Mapping[str, Any] | None = None,
+        participants: Sequence[str] = ("user",),
     ) -> Draft:
-        """The first line of a new conversation; `name` is its id, if that is decided already.
-        Raises BadValue."""
+        """The first line of a new conversation; `name` is its id, if that is decided already, and
+        `pinned_to` the place of a channel that goes on in it: until there is a title it is called
+        after that. Raises BadValue."""
+        called = checked_title(title) if title is not None else (pinned_to or {}).get("name")
         return lines.meta(
             name or lines.new_id(PREFIX),
             user=self._books.user,
             channel=check_channel(channel),
             mode=mode,
-            participants=["user"],
-            title=None if title is None else checked_title(title),
+            participants=list(participants),
+            title=called,
             manuallyNamed=True if title is not None else None,
             metadata=checked_metadata(metadata) if metadata else None,
             model=model,
+            channelMeta=dict(pinned_to) if pinned_to else None,
+            pinned=True if pinned_to else None,
             key=namespaced(API, key),
         )
 
@@ -97,7 +101,9 @@ class Conversations:
         if wanted.channel is not None:
             check_channel(wanted.channel)
         strict.check_text(wanted.title_contains or "")
-        after = _after(cursor) if cursor is not None else None
+        after = (
+            After(*cursors.position(cursor, check_conversation_id)) if cursor is not None else None
+        )
         found = await self._books.index.conversations(
             self._books.user, wanted, limit=limit + 1, after=after
         )
@@ -134,25 +140,18 @@ class Conversations:
             )
         events = list(_events(meta, change))
         if change.pinned and not meta.pinned:
-            events += [_event(other, "unpinned") async for other in self._pinned_beside(meta)]
+            events += [_event(other, "unpinned") for other in await self._pinned_beside(meta)]
         if events:
             await self._books.ledger.append(events, expected=expected)
         return await self._books.index.conversation(self._books.user, conversation_id)
 
-    async def _pinned_beside(self, meta: ConversationMeta) -> AsyncIterator[ConversationMeta]:
-        """Other conversations with the same party that are pinned: there is one at most."""
-        for archived in (False, True):
-            wanted, after = ConversationFilter(channel=meta.channel, archived=archived), None
-            while meta.channel_meta:
-                page = await self._books.index.conversations(
-                    self._books.user, wanted, limit=_PAGE, after=after
-                )
-                for other in page:
-                    if other.pinned and other.channel_meta == meta.channel_meta:
-                        yield other
-                if len(page) < _PAGE:
-                    break
-                after = After(page[-1].updated, page[-1].id)
+    async def _pinned_beside(self, meta: ConversationMeta) -> list[ConversationMeta]:
+        """The other conversation that is pinned to the same place, if there is one."""
+        place = meta.channel_meta.get("id")
+        if not isinstance(place, str):
+            return []
+        found = await self._books.index.pinned(self._books.user, meta.channel, place)
+        return [found] if found else []
 
 
 def checked_title(title: str) -> str:
@@ -224,18 +223,3 @@ def meta_of(line: Line) -> ConversationMeta:
 def _same_beginning(draft: Draft, line: Line) -> bool:
     names = ("channel", "title", "metadata")
     return all(draft.body.get(name) == line.data.get(name) for name in names)
-
-
-def _after(cursor: str) -> After:
-    match cursors.decode(cursor):
-        case [updated, conversation_id]:
-            try:
-                exact = iso(parse(updated))
-                after = After(exact, check_conversation_id(conversation_id))
-            except (BadId, BadValue):
-                raise BadCursor from None
-            if exact == updated:
-                return after
-        case _:
-            pass
-    raise BadCursor

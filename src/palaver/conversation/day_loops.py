@@ -25,6 +25,9 @@ closed on this day, and where it was closed."""
 _HOW = re.compile(r"\((answered|done|decided|withdrawn|dropped)[,)]")
 _UNKNOWN = "loop"
 _LABELS = 4096
+_FEW, _RECENT = 8, 50
+"""So many messages are looked at for what is open while somebody waits for a day of the past, whose
+summary tells it, or for the newest."""
 
 
 class Loops:
@@ -39,7 +42,8 @@ class Loops:
     async def of(self, conversation: ConversationMeta, day: Day | None) -> list[DayLoop]:
         """What was open on a day, and what was closed on it; None for one on which nothing was said
         yet. Raises NotFound, IndexUnavailable."""
-        state = (await self._states.look(conversation)).state
+        is_newest = day is None or day.last_turn is None
+        state = await self._states.glance(conversation.id, _RECENT if is_newest else _FEW)
         if day is None or day.summary is None:
             return await self._of_state(conversation.id, day, state)
         told = await self._of_summary(conversation.id, day, day.summary, state)

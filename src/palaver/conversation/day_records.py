@@ -75,6 +75,9 @@ class DayView(Record):
     """Who made the summary: `offline`, the name of a model, or `user`."""
     summary_edited: bool
     """Whether some of it was written by hand."""
+    summary_due: bool
+    """Whether there is none although there was one, and it is being made again: what it told of was
+    changed or erased."""
     updated_at: Moment | None
     """When the summary was made; null while there is none."""
     closed: bool

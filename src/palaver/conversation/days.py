@@ -98,6 +98,7 @@ class Days:
             summary_covers_until=await self._covers(conversation, day, shown),
             summary_by=summary.by if summary else None,
             summary_edited=summary is not None and summary.by_hand,
+            summary_due=summary is None and await self._is_due(conversation, day),
             updated_at=summary.made if summary else None,
             closed=day is not None and day.closed,
             loops=await self._loops.of(conversation, day) if conversation else [],
@@ -130,6 +131,14 @@ class Days:
             near = (await index.near(user, conversation.id, [covers], limit=2))[0]
         told = [one for one in near if one.seq <= covers and one.turn_number >= day.first_turn]
         return told[-1].id if told else None
+
+    async def _is_due(self, conversation: ConversationMeta | None, day: Day | None) -> bool:
+        """Whether a day without a summary had one, and there is something to tell."""
+        if conversation is None or day is None or not day.messages:
+            return False
+        if day.last_turn is not None or day.closed:
+            return day.closed
+        return (await self._books.index.standing(self._books.user, conversation.id)).is_stale
 
     async def _previous(self, conversation: ConversationMeta | None, label: str) -> str | None:
         if conversation is None:

@@ -1,5 +1,5 @@
-"""Digests: conversations that are quiet are told in fewer words, and so are days that are over, by
-whoever runs jobs.
+"""Digests: conversations that are quiet are read for what is worth remembering, and told in fewer
+words, and so are days that are over, by whoever runs jobs.
 
 What is due is read from the rows. Whoever leaves a conversation last has it digested at once; if
 that fails, or the process ends before, it is due like any other once it has been quiet.
@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from palaver.agent.models import Catalogue
 from palaver.context.tokens import EstimatedTokens
+from palaver.conversation.learning import safely
 from palaver.conversation.workshop import Workshop
-from palaver.digest.due import NAMED_AFTER, not_yet
+from palaver.digest.due import NAMED_AFTER, is_quiet, not_yet
 from palaver.digest.remembered import Remembered
 from palaver.errors import ModelError, NotFound, PalaverError
 from palaver.index.port import After, Owed, OwedFilter
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from palaver.digest.days.due import Reason
     from palaver.digest.days.summaries import DayMakers, DaySummaries
     from palaver.digest.digesting import Digesting, Makers
+    from palaver.memory.extracting import Extractors
+    from palaver.memory.reading import Reading
 
 _LAG = 60.0
 """What was said so many seconds before the ledger took it belongs to a history that somebody
@@ -46,6 +49,7 @@ _GLANCE = 0.2
 _USERS = 64
 _ASIDE, _PATIENCE = 0.02, 25
 """So long a digest waits for replies that are being made, in seconds, and so many times at most."""
+_LEARNING = "learning"
 _EVER = "9999-12-31T23:59:59.999Z"
 
 log = logging.getLogger(__name__)
@@ -60,6 +64,10 @@ class Bench(Protocol):
 
     def days(self, desk: Desk) -> DayMakers:
         """Those for the days of one user."""
+        ...
+
+    def extractors(self) -> Extractors:
+        """Who finds what is worth remembering, for everybody."""
         ...
 
     async def close(self) -> None: ...
@@ -88,6 +96,7 @@ class _Open:
     bench: Bench
     users: Remembered[Digesting] = field(default_factory=lambda: Remembered(_USERS))
     days: Remembered[DaySummaries] = field(default_factory=lambda: Remembered(_USERS))
+    readings: Remembered[Reading] = field(default_factory=lambda: Remembered(_USERS))
 
 
 class DigestWork:
@@ -128,6 +137,12 @@ class DigestWork:
             self._begin(
                 conversation_id, self._day(self._site, user, conversation_id, label, reason)
             )
+
+    def learn(self, user: str, conversation_id: str) -> None:
+        """Has a conversation read on that goes on, if that is still due. Returns at once; safe to
+        call from any thread."""
+        if self._site is not None:
+            self._begin(conversation_id, self._learn_meanwhile(self._site, user, conversation_id))
 
     def _begin(self, conversation_id: str, making: Coroutine[Any, Any, None]) -> None:
         work = self._workshop.run(making)
@@ -197,17 +212,40 @@ class DigestWork:
         await self._step_aside()
         desk = site.desk(user)
         with suppress(NotFound):  # it was deleted meanwhile
-            if (await desk.index.conversation(user, conversation_id)).mode == "continuous":
+            owed = await desk.index.standing(user, conversation_id)
+            if owed.conversation.mode == "continuous":
+                await self._learn(desk, conversation_id)
                 await self._tell_days(desk, conversation_id)
                 return
+            if left or is_quiet(owed.heard, self._terms.clock(), self._terms.idle_after):
+                await self._learn(desk, conversation_id)
             digesting = self._digesting(desk)
             async with desk.leases.hold(f"{user} {DIGEST} {conversation_id}"):
                 await digesting.run(conversation_id, left=left)
 
+    async def _learn(self, desk: Desk, conversation_id: str) -> None:
+        """Reads a conversation for what is worth remembering, before it is told: as long as it is
+        not, this is due, too. What fails here is no reason not to tell it."""
+        async with desk.leases.hold(f"{desk.user} {_LEARNING} {conversation_id}"):
+            await safely(conversation_id, self._reading(desk).read_on)
+
+    async def _learn_meanwhile(self, site: Site, user: str, conversation_id: str) -> None:
+        await self._step_aside()
+        desk = site.desk(user)
+        async with desk.leases.hold(f"{user} {_LEARNING} {conversation_id}"):
+            await safely(conversation_id, partial(self._read_if_due, self._reading(desk)))
+
+    async def _read_if_due(self, reading: Reading, conversation_id: str) -> None:
+        """Somebody may have read it while this one waited."""
+        if await reading.is_due(conversation_id):
+            await reading.read_on(conversation_id)
+
     async def _tell_days(self, desk: Desk, conversation_id: str) -> None:
+        before = await _length(desk, conversation_id)
         await self._days(desk).run(conversation_id)
         now = await desk.index.standing(desk.user, conversation_id)
-        if now.is_stale:
+        # Something may have been erased while it was told: then it is told again.
+        if now.is_stale and await _length(desk, conversation_id) == before:
             self._mended.put(conversation_id, now.heard_seq)
 
     def _is_mended(self, owed: Owed) -> bool:
@@ -272,6 +310,21 @@ class DigestWork:
             opened.users.put(desk.user, known)
         return known
 
+    def _reading(self, desk: Desk) -> Reading:
+        opened = self._opened()
+        known = opened.readings.get(desk.user)
+        if known is None:
+            from palaver.conversation.learned import Readers, gate_of
+            from palaver.memory.keeping import Keeping
+
+            terms = self._terms
+            keeping = Keeping(desk.ledger, desk.index, desk.user)
+            gate = gate_of(keeping, terms.settings.memory)
+            readers = Readers(terms.settings.memory, terms.clock, terms.telemetry)
+            known = readers.reading(keeping, gate, opened.bench.extractors())
+            opened.readings.put(desk.user, known)
+        return known
+
     async def _leave(self) -> None:
         """In the workshop, before it ends."""
         opened, self._open = self._open, None
@@ -288,6 +341,11 @@ class DigestWork:
                 log.warning("digest_failed %s %s: %s", conversation_id, error.code, error.message)
             case _:
                 log.error("A digest of %s failed.", conversation_id, exc_info=error)
+
+
+async def _length(desk: Desk, conversation_id: str) -> int:
+    """How long the stream of a conversation is: it grows with whatever happens to it."""
+    return (await desk.index.view(desk.user, conversation_id, limit=1)).version
 
 
 def _mark(owed: Owed) -> str:

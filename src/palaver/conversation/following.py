@@ -1,5 +1,5 @@
-"""What follows a reply: its conversation's state is kept, older turns are summarized, and the day
-is told again when much was said.
+"""What follows a reply: what is to be remembered at once is stored, the state of the conversation
+is kept, older turns are summarized, and the day is told again when much was said.
 
 It never keeps anybody waiting. What fails stays due: it is done after the next reply.
 """
@@ -26,9 +26,11 @@ class FollowUp:
         summaries: Sequence[Summarizing],
         done: Callable[[], None] = lambda: None,
         day: Callable[[str], Awaitable[None]] | None = None,
+        learn: Callable[[str], Awaitable[None]] | None = None,
     ) -> None:
         """`done` is called after each: something may be due then. `day` looks whether the newest
-        day of a conversation is to be told again."""
+        day of a conversation is to be told again. `learn` never fails."""
+        self._learn = learn
         self._done = done
         self._day = day
         self._states = states
@@ -64,6 +66,8 @@ class FollowUp:
         while self._waiting:
             conversation_id = next(iter(self._waiting))
             del self._waiting[conversation_id]
+            if self._learn is not None:
+                await self._learn(conversation_id)
             try:
                 await self._states.keep(conversation_id)
                 for one in self._summaries:

@@ -1,4 +1,5 @@
-"""Forgetting: messages that hold some words are listed first, and erased when that is confirmed.
+"""Forgetting: messages that hold some words, and memories of these, are listed first, and erased
+when that is confirmed.
 
 What is listed is noted in the command's event, with its sources: so the list goes with what it
 lists. Only the very next thing said in the conversation can confirm it.
@@ -8,18 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
-from palaver.agent.commands import usage_text
+from palaver.agent.commands import read_command, usage_text
 from palaver.agent.markdown import blockquote, link
 from palaver.conversation.books import Books
-from palaver.conversation.erasure import Erasures, counted
+from palaver.conversation.erasure import Erasures
 from palaver.conversation.records import Receipt
 from palaver.errors import Erased, NotFound
-from palaver.index.records import ConversationMeta, Json, Message
-from palaver.index.values import objects
+from palaver.index import values
+from palaver.index.records import ConversationMeta, Json, Memory, Message
 from palaver.ledger.lines import Line
+from palaver.memory.forgetting import Forgetting as MemoryForgetting
 from palaver.recall.scope import Scope
 from palaver.recall.search import Search
+from palaver.text import counted
 from palaver.times import Zone, parse
 
 YES = "yes"
@@ -42,9 +46,17 @@ class Found:
 class Forgetting:
     """Finds and erases what somebody wants to be forgotten."""
 
-    def __init__(self, books: Books, erasures: Erasures, search: Search, zone: Zone) -> None:
+    def __init__(
+        self,
+        books: Books,
+        erasures: Erasures,
+        search: Search,
+        zone: Zone,
+        memories: MemoryForgetting,
+    ) -> None:
         self._books = books
         self._erasures = erasures
+        self._memories = memories
         self._search = search
         self._zone = zone
 
@@ -64,28 +76,43 @@ class Forgetting:
         wanted = _folded(words)
         found = [hit.message for hit in hits if wanted in _folded(hit.message.content)]
         found.sort(key=lambda one: (one.timestamp, one.id), reverse=True)
-        if not found:
-            return Found("No message holds exactly these words.")
-        shown = found[:MOST]
+        memories = await self._memories.about(words)
+        if not found and not memories:
+            return Found("No message holds exactly these words, and no memory is about them.")
+        shown, known = found[:MOST], memories[:MOST]
         titles = await self._search.titles({one.conversation_id for one in shown})
+        rest = [
+            *_rest(len(found) - len(shown), "more message", "more messages"),
+            *_rest(len(memories) - len(known), "more memory", "more memories"),
+        ]
         return Found(
-            self._list(shown, titles, len(found) - len(shown)),
+            self._list(shown, titles, known, rest),
             {
                 "listed": [
                     {"conversationId": one.conversation_id, "messageId": one.id} for one in shown
                 ],
-                "sources": [{"messageId": one.id} for one in shown],
+                "memories": [one.id for one in known],
+                "sources": [{"messageId": name} for name in _cited(shown, known)],
             },
         )
 
-    def _list(self, shown: Sequence[Message], titles: dict[str, str | None], more: int) -> str:
+    def _list(
+        self,
+        shown: Sequence[Message],
+        titles: dict[str, str | None],
+        memories: Sequence[Memory],
+        rest: Sequence[str],
+    ) -> str:
         entries = [self._entry(one, titles.get(one.conversation_id)) for one in shown]
-        rest = f" {counted(more, 'more message')} will be left; ask again then." if more else ""
+        said = [f"{counted(len(shown), 'message')} with these words:", *entries] if shown else []
+        known = [f"{counted(len(memories), 'memory', 'memories')} of them:"] if memories else []
+        known += [blockquote(_short(one.content)) for one in memories]
+        left = f" {' and '.join(rest)} will be left; ask again then." if rest else ""
         return "\n\n".join(
             [
-                f"{counted(len(shown), 'message')} with these words:",
-                *entries,
-                f"Say `/forget {YES}` to erase exactly these for good.{rest} "
+                *said,
+                *known,
+                f"Say `/forget {YES}` to erase exactly these for good.{left} "
                 "Anything else leaves them as they are.",
             ]
         )
@@ -93,14 +120,15 @@ class Forgetting:
     def _entry(self, message: Message, title: str | None) -> str:
         when = parse(message.timestamp).astimezone(self._zone())
         place = link(title or _UNNAMED, f"/c/{message.conversation_id}#{message.id}")
-        text = message.content
-        excerpt = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
-        return f"{when:%Y-%m-%d %H:%M}, {place}:\n\n{blockquote(excerpt)}"
+        return f"{when:%Y-%m-%d %H:%M}, {place}:\n\n{blockquote(_short(message.content))}"
 
     async def _confirmed(self, stream: str) -> Found:
-        listed = _listed_in(await self._books.ledger.tail(stream, 1))
-        if not listed:
+        last = _last_said(await self._books.ledger.tail(stream, 1))
+        listed, known = values.objects(last.get("listed")), _names(last.get("memories"))
+        if not listed and not known:
             return Found(_NOTHING_LISTED)
+        # First what was learned of it: its marks keep it from coming back.
+        memories = await self._memories.forget_some(known)
         receipts = [
             receipt
             for one in listed
@@ -113,8 +141,20 @@ class Forgetting:
             f", and {counted(len(replies), 'reply', 'replies')} that quoted them" if replies else ""
         )
         remains = "\n".join(f"- {one}" for one in self._books.remains)
-        told = f"Erased for good: {counted(len(receipts), 'message')}{also}."
-        return Found(f"{told}\n\n{remains}" if remains else told)
+        gone = [f"{counted(len(receipts), 'message')}{also}"] if receipts or not memories else []
+        gone += [counted(len(memories), "memory", "memories")] if memories else []
+        told = f"Erased for good: {'; '.join(gone)}."
+        more = await self._more(values.text(last.get("text")) or "")
+        return Found("\n\n".join(part for part in (told, more, remains) if part))
+
+    async def _more(self, listing: str) -> str:
+        """That there are other memories of what was listed: they were too many, or are new."""
+        asked = read_command(listing)
+        memories = await self._memories.about(asked.argument) if asked else []
+        if not memories:
+            return ""
+        left = counted(len(memories), "more memory is", "more memories are")
+        return f"{left} about these words. Ask again to see what would go."
 
     async def _erase(self, conversation_id: str, message_id: str) -> Receipt | None:
         """None when it is gone already, perhaps with another one that it quoted."""
@@ -127,10 +167,29 @@ class Forgetting:
 _NOTHING_LISTED = "Nothing is listed to be forgotten. Say `/forget` with the words first."
 
 
-def _listed_in(tail: Sequence[Line]) -> list[Json]:
-    """What the last thing said in a conversation has listed, if it was that command."""
+def _last_said(tail: Sequence[Line]) -> Json:
+    """The last thing said in a conversation, with what it has listed if it was that command."""
     said = [line for line in tail if line.type == "turn" or line.event == "command"]
-    return objects(said[-1].data.get("listed")) if said else []
+    return said[-1].data if said else {}
+
+
+def _names(value: object) -> list[str]:
+    listed = cast("list[object]", value) if isinstance(value, list) else []
+    return [one for one in listed if isinstance(one, str)]
+
+
+def _cited(shown: Sequence[Message], memories: Sequence[Memory]) -> list[str]:
+    """The messages and memories whose words the list shows: it goes with them."""
+    sources = [one.source_message_id for one in memories if one.source_message_id]
+    return list(dict.fromkeys([*(one.id for one in (*shown, *memories)), *sources]))
+
+
+def _rest(more: int, one: str, many: str) -> list[str]:
+    return [counted(more, one, many)] if more > 0 else []
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 def _folded(text: str) -> str:

@@ -10,20 +10,30 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from palaver.conversation.books import Books
+from palaver.conversation.delivered import with_deliveries
 from palaver.conversation.streams import PREFIX
 from palaver.errors import NotFound
 from palaver.events import Events
 from palaver.events.port import Heard
 from palaver.index.day_fold import is_label
+from palaver.index.delivery_fold import EVENTS as OF_DELIVERIES
+from palaver.index.external_fold import PREFIX as EXTERNAL
+from palaver.index.memory_fold import FORGOTTEN, TELLING
 from palaver.index.records import ConversationMeta, Message, Record
 from palaver.ledger.lines import USER_STREAM, Line
 from palaver.recall.search import check_limit
 
-Kind = Literal["created", "message", "renamed", "changed", "removed", "day_summary"]
+Kind = Literal[
+    "created", "message", "renamed", "changed", "removed", "day_summary", "memory", "external"
+]
 MOST = 200
 """How many lines are looked at in one go."""
 LOOK_ANYWAY = 30.0
 """After so many seconds without a hint whoever listens looks all the same."""
+
+
+_ALWAYS = ("removed", "memory", "external")
+"""What is told without looking what there is now."""
 
 
 class Happening(Record):
@@ -33,14 +43,21 @@ class Happening(Record):
     """Where it stands among everything of the user; the event id of live updates."""
     kind: Kind
     """A conversation was created, renamed, changed in another way, or removed; messages came, or
-    became others; or a day has another summary."""
-    conversation_id: str
+    became others; a day has another summary; memories are no longer what they were; or something
+    has become of an exchange with an outsider."""
+    conversation_id: str | None
+    """None for memories and exchanges."""
     conversation: ConversationMeta | None = None
     """As it is now; None for a message, and for what was removed."""
     messages: list[Message] = Field(default=[])
     """Those that are concerned, as they are now."""
     day: str | None = None
     """Which day of the continuous conversation has another summary."""
+    memory_ids: list[str] = Field(default=[])
+    """The memories that are new, changed or forgotten; none are named of those that went with what
+    they stood on."""
+    external_id: str | None = None
+    """Which exchange it is."""
 
 
 class Happenings(Record):
@@ -58,9 +75,11 @@ class _Told(NamedTuple):
 
     pos: int
     kind: Kind
-    conversation_id: str
+    conversation_id: str | None
     message_ids: tuple[str, ...] = ()
     day: str | None = None
+    memory_ids: tuple[str, ...] = ()
+    external_id: str | None = None
 
 
 class Listening:
@@ -93,10 +112,15 @@ class Listening:
 
     async def _found(self, told: Iterable[_Told]) -> list[Happening]:
         index, user = self._books.index, self._books.user
-        about = [one.conversation_id for one in told if one.kind not in ("message", "removed")]
+        about = [
+            one.conversation_id
+            for one in told
+            if one.conversation_id and one.kind not in ("message", "removed")
+        ]
         metas = await index.described(user, list(dict.fromkeys(about))) if about else {}
         ids = [message_id for one in told for message_id in one.message_ids]
-        messages = {one.id: one for one in await index.find(user, ids)} if ids else {}
+        said = await with_deliveries(self._books, await index.find(user, ids)) if ids else []
+        messages = {one.id: one for one in said}
         found: list[Happening] = []
         for one in told:
             concerned = [
@@ -104,8 +128,8 @@ class Listening:
                 for message_id in one.message_ids
                 if (message := messages.get(message_id) or await self._erased(one, message_id))
             ]
-            meta = metas.get(one.conversation_id) if one.kind != "message" else None
-            if one.kind == "removed" or meta or concerned:  # else it is gone by now
+            meta = metas.get(one.conversation_id or "") if one.kind != "message" else None
+            if one.kind in _ALWAYS or meta or concerned:  # else it is gone by now
                 found.append(
                     Happening(
                         pos=one.pos,
@@ -114,6 +138,8 @@ class Listening:
                         conversation=meta,
                         messages=concerned,
                         day=one.day,
+                        memory_ids=list(one.memory_ids),
+                        external_id=one.external_id,
                     )
                 )
         return found
@@ -122,7 +148,7 @@ class Listening:
         """What is left of a message; None when even its conversation is gone."""
         try:
             return await self._books.index.message(
-                self._books.user, told.conversation_id, message_id
+                self._books.user, told.conversation_id or "", message_id
             )
         except NotFound:
             return None
@@ -140,10 +166,31 @@ async def _reason_to_look(hints: Heard, pos: int) -> None:
 def _told(line: Line) -> _Told | None:
     if line.stream.startswith(f"{PREFIX}-"):
         return _of_conversation(line)
-    gone = line.data.get("stream")
-    if line.stream == USER_STREAM and line.event == "deleted" and isinstance(gone, str):
-        return _Told(line.pos, "removed", gone) if gone.startswith(f"{PREFIX}-") else None
-    return None
+    if line.stream.startswith(EXTERNAL):
+        return _Told(line.pos, "external", None, external_id=line.stream)
+    return _of_user(line) if line.stream == USER_STREAM else None
+
+
+def _of_user(line: Line) -> _Told | None:
+    data = line.data
+    match line.event:
+        case "deleted" if isinstance(gone := data.get("stream"), str):
+            return _of_deletion(line.pos, gone)
+        case event if event == FORGOTTEN:
+            named = _ids(data.get("memoryIds", ()))
+        case event if event in TELLING:
+            named = _ids([data.get("memoryId")])
+        case "redacted":  # memories went with what they stood on
+            named = ()
+        case _:
+            return None
+    return _Told(line.pos, "memory", None, memory_ids=named)
+
+
+def _of_deletion(pos: int, stream: str) -> _Told | None:
+    if stream.startswith(EXTERNAL):
+        return _Told(pos, "external", None, external_id=stream)
+    return _Told(pos, "removed", stream) if stream.startswith(f"{PREFIX}-") else None
 
 
 def _of_conversation(line: Line) -> _Told:
@@ -159,7 +206,7 @@ def _of_event(line: Line) -> _Told:
     match line.event:
         case "title_assigned":
             return _Told(line.pos, "renamed", line.stream)
-        case "edited" | "retracted" | "superseded":
+        case event if event in ("edited", "retracted", "superseded", *OF_DELIVERIES):
             return _Told(line.pos, "message", line.stream, _ids([line.data.get("messageId")]))
         case "day_summary" if is_label(label := line.data.get("day")):
             return _Told(line.pos, "day_summary", line.stream, day=label)

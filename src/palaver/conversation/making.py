@@ -12,6 +12,7 @@ from pydantic.alias_generators import to_camel
 from palaver.agent.answering import Answerer, ReplyDraft, Task
 from palaver.agent.toolbox import Caller
 from palaver.context.builder import ContextBuilder
+from palaver.context.memories import MAY_READ
 from palaver.context.packet import ContextPacket
 from palaver.conversation.books import Books
 from palaver.conversation.conversations import Conversations
@@ -19,6 +20,7 @@ from palaver.conversation.frames import LedgerFrames, earlier_frames
 from palaver.conversation.own_reply import OwnReply
 from palaver.conversation.sources import Sources
 from palaver.conversation.stored import author_of, message_of
+from palaver.conversation.streams import WEB
 from palaver.errors import (
     BadText,
     BadValue,
@@ -34,6 +36,8 @@ from palaver.index.records import Json, Message
 from palaver.ledger import lines
 from palaver.ledger.lines import Line
 
+RESPOND = "respond"
+"""Of a message that came by a channel: where its reply is to be sent."""
 TRY_AGAIN: Json = {"type": "regenerate", "label": "Try again"}
 
 
@@ -125,22 +129,34 @@ class Maker:
 
     async def _task(self, wanted: Wanted) -> Task:
         question = wanted.question
-        packet, model = await self._packet(question)
+        packet, model, company = await self._packet(question, memories=MAY_READ in wanted.scopes)
         return Task(
             question=question,
             packet=packet,
             model=model,
-            caller=Caller(question.conversation_id, wanted.scopes, asked=question.timestamp),
+            caller=Caller(
+                question.conversation_id,
+                wanted.scopes,
+                asked=question.timestamp,
+                message_id=question.id,
+                company=company,
+            ),
             earlier=await earlier_frames(self._books, question) if wanted.again else (),
         )
 
-    async def _packet(self, question: Message) -> tuple[ContextPacket, str | None]:
-        """Without an index a message is answered all the same, with nothing before it."""
+    async def _packet(
+        self, question: Message, *, memories: bool
+    ) -> tuple[ContextPacket, str | None, bool]:
+        """What is shown, to which model, and whether others read along. Without an index a message
+        is answered all the same, with nothing before it; who reads along by a channel is not known
+        then."""
         try:
             conversation = await self._conversations.get(question.conversation_id)
-            return await self._context.build(conversation, question), conversation.model
+            packet = await self._context.build(conversation, question, memories=memories)
+            return packet, conversation.model, conversation.has_company
         except IndexUnavailable as error:
-            return self._context.alone(question, error.message), None
+            by_channel = question.channel not in (None, WEB)
+            return self._context.alone(question, error.message), None, by_channel
 
     async def _attempt(self, live: OwnReply, wanted: Wanted) -> _Ended:
         packet = None
@@ -191,10 +207,12 @@ class Maker:
         self, live: OwnReply, wanted: Wanted, fields: dict[str, Any], attempt: int
     ) -> Line:
         question = wanted.question
+        says_it = bool(fields["content"].strip())
         draft = lines.turn(
             question.conversation_id,
             "assistant",
             **fields,
+            deliver=await self._addressee(wanted) if says_it else None,
             id=live.message_id,
             channel=question.channel,
             author=author_of("assistant", self._books.user),
@@ -204,6 +222,17 @@ class Maker:
             supersedes=wanted.instead_of.id if wanted.instead_of else None,
         )
         return (await self._books.ledger.append([draft]))[0].line
+
+    async def _addressee(self, wanted: Wanted) -> Json | None:
+        """Where the reply is to be sent, if the question came by a channel. One that is made again
+        is made in the page, and stays there."""
+        question = wanted.question
+        if wanted.instead_of is not None or question.channel in (None, WEB):
+            return None
+        found = await self._books.ledger.read(
+            question.conversation_id, after=question.seq - 1, limit=1
+        )
+        return found[0].data.get(RESPOND) if found and found[0].id == question.id else None
 
     async def _line_of_reply(self, question: Message | Question) -> Line | None:
         """Of all replies to a message, the last one that is not erased."""

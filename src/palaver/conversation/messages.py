@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from palaver.conversation.books import Books
 from palaver.conversation.calendar import Calendar
+from palaver.conversation.delivered import with_deliveries
 from palaver.conversation.records import NewMessage
 from palaver.conversation.sources import Sources
 from palaver.conversation.stored import draft_of, message_of, with_given_key
@@ -64,21 +65,22 @@ class Messages:
         page = await self._books.index.messages(
             self._books.user, conversation_id, where, limit=limit
         )
-        return _as_given(page)
+        return await self._as_given(page)
 
     async def view(self, conversation_id: str, *, limit: int) -> View:
         """A conversation with its last messages. Raises BadId, NotFound, IndexUnavailable."""
         check_conversation_id(conversation_id)
         check_limit(limit)
         view = await self._books.index.view(self._books.user, conversation_id, limit=limit)
-        return replace(view, page=_as_given(view.page))
+        return replace(view, page=await self._as_given(view.page))
 
     async def message(self, conversation_id: str, message_id: str) -> Message:
         """Raises BadId, NotFound, IndexUnavailable."""
         check_conversation_id(conversation_id)
         check_message_id(message_id)
         found = await self._books.index.message(self._books.user, conversation_id, message_id)
-        return with_given_key(found)
+        (told,) = await with_deliveries(self._books, [found])
+        return with_given_key(told)
 
     async def turns(
         self,
@@ -95,10 +97,10 @@ class Messages:
         found = await self._books.index.turns(self._books.user, conversation_id, *wanted)
         return [with_given_key(message) for message in found]
 
-
-def _as_given(page: MessagePage) -> MessagePage:
-    """The page with the keys of its messages as callers gave them."""
-    return page.model_copy(update={"messages": [with_given_key(one) for one in page.messages]})
+    async def _as_given(self, page: MessagePage) -> MessagePage:
+        """The page with the keys of its messages as callers gave them, and how far they came."""
+        told = await with_deliveries(self._books, page.messages)
+        return page.model_copy(update={"messages": [with_given_key(one) for one in told]})
 
 
 def turn_bounds(

@@ -20,7 +20,9 @@ class SentPackets:
     books: Books
     reader: PacketReader
 
-    async def show(self, conversation_id: str, turn: int) -> ContextPacket:
+    async def show(
+        self, conversation_id: str, turn: int, *, memories: bool = True
+    ) -> ContextPacket:
         """The packet of the current reply in a turn. Raises NotFound, IndexUnavailable."""
         found = await self.books.index.turns(self.books.user, conversation_id, turn, turn)
         replies = [one for one in found if one.role == "assistant"]
@@ -30,7 +32,7 @@ class SentPackets:
                 f"No context was kept for turn {turn}.",
                 remedy="It is kept with each reply that Palaver makes.",
             )
-        return await self.reader.show(conversation_id, kept)
+        return await self.reader.show(conversation_id, kept, memories=memories)
 
     async def _kept(self, conversation_id: str, seq: int) -> PacketReferences | None:
         lines = await self.books.ledger.read(conversation_id, after=seq - 1, limit=1)

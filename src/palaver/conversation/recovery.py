@@ -37,7 +37,9 @@ class Recovery:
         """
         since = iso(self._clock() - YOUNG)
         found = await self._books.index.unanswered(self._books.user, since)
-        begun = [await self._begin(message) for message in found]
+        # Messages that share a turn have one reply: it answers the last of them.
+        last = {(message.conversation_id, message.turn_number): message for message in found}
+        begun = [await self._begin(message) for message in last.values()]
         return sum(begun)
 
     async def _begin(self, message: Message) -> bool:

@@ -85,6 +85,8 @@ class Streams:
     async def _pinned_in_ledger(self, conversation_id: str) -> bool:
         pinned = False
         for line in await self._books.ledger.read(conversation_id):
+            if line.type == "meta":
+                pinned = line.data.get("pinned") is True
             if line.event in ("pinned", "unpinned"):
                 pinned = line.event == "pinned"
         return pinned

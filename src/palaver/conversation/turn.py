@@ -55,12 +55,12 @@ class Turns:
         commands: Commands,
         *,
         relay: Relay,
-        before: Callable[[], Awaitable[None]],
+        before: Callable[[Message], Awaitable[None]],
         after: Callable[[str], None],
         telemetry: Telemetry,
     ) -> None:
-        """`before` is awaited before each reply, and `after` is called with the conversation after
-        each."""
+        """`before` is awaited with what is to be answered before each reply, and `after` is called
+        with the conversation after each."""
         self._before = before
         self._after = after
         self._telemetry = telemetry
@@ -92,7 +92,7 @@ class Turns:
         IndexUnavailable the message may be stored: send it again with the same key.
         """
         if command := read_command(text):
-            done, _ = await self._obey(Given(command, text, place, key, may(limited(scopes))))
+            done, _ = await self.obey(Given(command, text, place, key, may(limited(scopes))))
             return done
         said = Saying(text, namespaced(API, key), model, limited(scopes), context=context)
         return await self._finish(await self._post(said, place))
@@ -110,7 +110,7 @@ class Turns:
     ) -> AsyncGenerator[Step]:
         """The same, step by step. Closing it stops the reply, unless it is `detached`."""
         if command := read_command(text):
-            done, live = await self._obey(Given(command, text, place, key, may(limited(scopes))))
+            done, live = await self.obey(Given(command, text, place, key, may(limited(scopes))))
             yield ReplyFinished(
                 conversation_id=done.conversation_id,
                 turn=done.reply,
@@ -131,8 +131,9 @@ class Turns:
             if posted.own and not detached:
                 await posted.live.end(asked=False)
 
-    async def _obey(self, given: Given) -> tuple[Reply, OwnReply | None]:
-        """The answer to a command, and the reply to what was said with it."""
+    async def obey(self, given: Given) -> tuple[Reply, OwnReply | None]:
+        """The answer to a command, and the reply to what was said with it. Raises NotFound,
+        KeyReused, ReadOnly, StorageFailed, IndexUnavailable."""
         began = time.perf_counter()
         answered = await self._commands.answer(given)
         self._end(answered.reply.conversation_id, "command", began)
@@ -194,7 +195,7 @@ class Turns:
     async def _make(self, live: OwnReply, wanted: Wanted) -> Message:
         began = time.perf_counter()
         with traced():
-            await self._before()
+            await self._before(wanted.question)
             reply = await self._maker.make(live, wanted)
             self._end(reply.conversation_id, _outcome(reply), began)
         self._after(reply.conversation_id)

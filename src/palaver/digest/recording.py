@@ -103,7 +103,7 @@ class Recording:
             if await holds():
                 chosen, title = await self._chosen(naming.titles, conversation)
                 fields: Json = {
-                    "title": title,
+                    "title": _with_place(conversation, title),
                     "topics": list(naming.topics),
                     "turn": conversation.turn_count,
                     "sources": _fields(_of_title(naming.sources, chosen)),
@@ -140,6 +140,15 @@ class Recording:
 
     async def _is_named_by_user(self, conversation_id: str) -> bool:
         return (await self._index.conversation(self._user, conversation_id)).manually_named
+
+
+def _with_place(conversation: ConversationMeta, title: str) -> str:
+    """The title of a conversation that a channel goes on in: a contact or group and its topic, or
+    the subject of a thread."""
+    kind, name = (conversation.channel_meta.get(one) for one in ("kind", "name"))
+    if not isinstance(name, str) or not name:
+        return title
+    return (name if kind == "thread" else f"{name} — {title}")[:MOST_TITLE]
 
 
 def _of_title(sources: Sequence[SummarySource], chosen: int) -> list[SummarySource]:

@@ -98,6 +98,19 @@ class States:
         known = await self._known(conversation.id)
         return Known(self._statuses.seen(conversation, known.state), known.whole)
 
+    async def glance(self, conversation_id: str, most: int = _FEW) -> State:
+        """The state of a conversation for somebody who does not wait: when it is more than so many
+        messages behind, as it is kept, or what its end tells; the rest is folded meanwhile. Raises
+        NotFound."""
+        read = await self._read(conversation_id, most)
+        if read.seal and (read.more or len(read.messages) > _SOON):
+            self._begin(conversation_id)
+        if not read.more:
+            return await self._folded(conversation_id, read)
+        if read.kept is None:
+            return await self._end(conversation_id)
+        return await self._folded(conversation_id, replace(read, messages=()))
+
     async def keep(self, conversation_id: str) -> None:
         """Folds what was said and keeps it; call it after each turn. Raises NotFound."""
         await self._known(conversation_id)

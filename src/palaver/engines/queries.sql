@@ -18,6 +18,7 @@ DO $$
 DECLARE
     place record;
     books bigint[];
+    path text := current_setting('search_path');
 BEGIN
     PERFORM FROM palaver.users WHERE no = palaver.me() FOR UPDATE;
     FOR place IN
@@ -45,15 +46,17 @@ BEGIN
         EXECUTE format('DELETE FROM %s WHERE owner = palaver.me()', place.name);
     END LOOP;
     FOR place IN
-        SELECT c.oid::regclass AS name FROM pg_class AS c
+        SELECT c.relnamespace::regnamespace AS schema, c.oid::regclass AS name FROM pg_class AS c
         WHERE c.relnamespace::regnamespace::text LIKE 'palaver\_jobs\_%'
             AND c.relname = 'procrastinate_jobs'
     LOOP
+        PERFORM set_config('search_path', place.schema::text, true);  -- its triggers name no schema
         EXECUTE format(
             'DELETE FROM %s WHERE split_part(lock, '':'', 2) ='
             ' (SELECT name FROM palaver.users WHERE no = palaver.me())',
             place.name
         );
     END LOOP;
+    PERFORM set_config('search_path', path, true);
     DELETE FROM palaver.users WHERE no = palaver.me();
 END $$;

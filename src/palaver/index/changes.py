@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from palaver.index.rows import DayRow, MessageRow, PreferenceRow, SummaryRow
+from palaver.index.channel_rows import DeliveryRow
+from palaver.index.rows import (
+    DayRow,
+    MemoryRow,
+    MessageRow,
+    OblivionRow,
+    PreferenceRow,
+    SummaryRow,
+    UseRow,
+)
 
 
 class Insert(NamedTuple):
@@ -67,9 +76,40 @@ class Prefer(NamedTuple):
     row: PreferenceRow
 
 
+class Learn(NamedTuple):
+    """Something is remembered, or is remembered otherwise."""
+
+    row: MemoryRow
+
+
+class Use(NamedTuple):
+    """A reply was made with a memory."""
+
+    row: UseRow
+
+
+class Unlearn(NamedTuple):
+    """Something is not to be learned again."""
+
+    row: OblivionRow
+
+
+class Deliver(NamedTuple):
+    """Something is to be sent."""
+
+    row: DeliveryRow
+
+
+class Move(NamedTuple):
+    """Another row for what is to be sent and has this id, unless it is erased or not there."""
+
+    message_id: str
+    change: Callable[[DeliveryRow], DeliveryRow]
+
+
 class Uncite(NamedTuple):
     """Line `seq` is erased: it stands on nothing any more, says nothing in fewer words, marks no
-    day, and chooses nothing."""
+    day, chooses nothing, remembers nothing, was made with no memory, and is not to be sent."""
 
     seq: int
 
@@ -100,6 +140,11 @@ Change = (
     | Summarise
     | Mark
     | Prefer
+    | Learn
+    | Use
+    | Unlearn
+    | Deliver
+    | Move
     | Uncite
     | Drop
     | Restate

@@ -43,6 +43,9 @@ def day_row(row: ConversationRow, line: Line) -> DayRow | None:
         return None
     kind, where = _TURNS[line.event]
     turn, days = values.count(data.get(where)), _days(row)
+    if turn == 0 and line.event == OPENED and "label" in days:
+        # Two opened the first day at once. What the other one has heard stays in its day.
+        turn = row.turn_count + 1
     if turn is None or not (
         _open(days, label, turn, data) if line.event == OPENED else _close(days, label)
     ):
@@ -64,6 +67,7 @@ def _open(days: dict[str, Any], label: str, turn: int, data: dict[str, Any]) -> 
         return False
     until = values.moment(data.get("until")) or f"{label}T23:59:59.999Z"
     days |= {"label": label, "first": turn, "untold": []}
+    days.pop("told", None)
     days["unclosed"] = [*days.get("unclosed", ()), [label, until]]
     return True
 
@@ -92,7 +96,7 @@ def tell(row: ConversationRow, line: Line, covers: int) -> None:
     """A day is told up to a line."""
     days = _days(row)
     if line.data.get("day") == days.get("label"):
-        days["untold"] = [seq for seq in days.get("untold", ()) if seq > covers]
+        days |= {"untold": [seq for seq in days.get("untold", ()) if seq > covers], "told": 1}
     days.pop("stale", None)
     _keep(row, days)
 
@@ -101,6 +105,12 @@ def lose(row: ConversationRow) -> None:
     """A summary of a day was erased: it has to be made again."""
     if row.mode == "continuous":
         _keep(row, _days(row) | {"stale": 1})
+
+
+def outdate(row: ConversationRow) -> None:
+    """A message says something else now: what was told of the newest day may be gone with it."""
+    if row.mode == "continuous" and "told" in _days(row):
+        lose(row)
 
 
 def _days(row: ConversationRow) -> dict[str, Any]:

@@ -7,20 +7,34 @@ from typing import Protocol
 from palaver.index.changes import (
     Change,
     Cite,
+    Deliver,
     Drop,
     Erase,
     Forget,
     Insert,
+    Learn,
     Mark,
+    Move,
     Patch,
     Prefer,
     Remember,
     Restate,
     Summarise,
     Uncite,
+    Unlearn,
+    Use,
 )
+from palaver.index.channel_rows import DeliveryRow
 from palaver.index.projection import Fold
-from palaver.index.rows import DayRow, MessageRow, PreferenceRow, SummaryRow
+from palaver.index.rows import (
+    DayRow,
+    MemoryRow,
+    MessageRow,
+    OblivionRow,
+    PreferenceRow,
+    SummaryRow,
+    UseRow,
+)
 from palaver.ledger.lines import Line
 
 
@@ -30,6 +44,8 @@ class StoredMessages(Protocol):
     def by_id(self, message_id: str) -> MessageRow | None: ...
 
     def at(self, seq: int) -> MessageRow | None: ...
+
+    def delivery(self, message_id: str) -> DeliveryRow | None: ...
 
 
 class Delta:
@@ -51,6 +67,14 @@ class Delta:
         """Days that begin or are done, by `seq`."""
         self.preferences: dict[int, PreferenceRow] = {}
         """What the user has chosen, by `seq`."""
+        self.memories: dict[int, MemoryRow] = {}
+        """What is remembered, by `seq`."""
+        self.uses: list[UseRow] = []
+        """Which replies were made with which memories."""
+        self.oblivion: list[OblivionRow] = []
+        """What is not to be learned again."""
+        self.deliveries: dict[int, DeliveryRow] = {}
+        """What is to be sent, new or changed, by `seq`."""
         self.changed: set[str] = set()
         """Messages that say something else now, or nothing: no summary that quotes one holds."""
         self.dropped: list[str] = []
@@ -80,6 +104,8 @@ class Delta:
                 self._put(row)
             case Remember(digest, offset):
                 self.keys.setdefault(digest, offset)
+            case Learn() | Use() | Unlearn() | Deliver() | Move():
+                self._take_in(change)
             case Cite() | Summarise() | Mark() | Prefer() | Uncite():
                 self._derive(change)
             case Patch(message_id):
@@ -92,6 +118,27 @@ class Delta:
                 self.dropped.append(stream)
             case Restate():
                 self.restate = _joined(self.restate, change)
+
+    def _take_in(self, change: Learn | Use | Unlearn | Deliver | Move) -> None:
+        match change:
+            case Learn(row):
+                self.memories[row.seq] = row
+            case Use(row):
+                self.uses.append(row)
+            case Unlearn(row):
+                self.oblivion.append(row)
+            case Deliver(row):
+                self.deliveries[row.seq] = row
+            case Move(message_id, move):
+                if row := self._delivery(message_id):
+                    self.deliveries[row.seq] = move(row)
+
+    def _delivery(self, message_id: str) -> DeliveryRow | None:
+        stored = self._stored.delivery(message_id) if self._stored else None
+        if stored is not None and stored.seq not in self.uncited:
+            return self.deliveries.get(stored.seq, stored)
+        own = (row for row in self.deliveries.values() if row.id == message_id)
+        return next(own, None)
 
     def _derive(self, change: Cite | Summarise | Mark | Prefer | Uncite) -> None:
         match change:
@@ -108,6 +155,10 @@ class Delta:
                 self.summaries.pop(seq, None)
                 self.days.pop(seq, None)
                 self.preferences.pop(seq, None)
+                self.memories.pop(seq, None)
+                self.deliveries.pop(seq, None)
+                self.uses = [use for use in self.uses if use.seq != seq]
+                self.oblivion = [mark for mark in self.oblivion if mark.seq != seq]
                 self.cited = [cite for cite in self.cited if cite.seq != seq]
 
     def _outdate(self, message_id: str) -> None:

@@ -31,6 +31,8 @@ class Speaker(IntEnum):
     no word of it counts."""
     PAGE = 8
     """Nobody's: the summary of a day, where those are looked for. Its words count."""
+    MEMORY = 16
+    """The owner's, or whoever wrote it down: a memory. Only who looks for memories finds it."""
 
 
 FIRST_PAGE = 1 << 31

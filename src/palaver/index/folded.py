@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from palaver.errors import NotFound
 from palaver.index.changes import Restate
+from palaver.index.channel_rows import to_delivery
 from palaver.index.delta import Delta
 from palaver.index.port import Owed, Preference, View, Where
 from palaver.index.preference_fold import chosen
 from palaver.index.projection import Fold
-from palaver.index.records import Message, MessagePage
+from palaver.index.records import Delivery, Message, MessagePage
 from palaver.index.rows import (
     ConversationRow,
     MessageRow,
@@ -50,6 +51,15 @@ def folded_preferences(source: Lines) -> dict[str, Preference]:
     """What the user has chosen."""
     rows = fold_again(source, USER_STREAM).preferences
     return chosen(rows[seq] for seq in sorted(rows))
+
+
+def folded_deliveries(
+    source: Lines, stream: str, message_ids: Sequence[str]
+) -> dict[str, Delivery]:
+    """How far those of some lines have come that are sent."""
+    rows = fold_again(source, stream).deliveries
+    found = [to_delivery(stream, rows[seq]) for seq in sorted(rows, reverse=True)]
+    return {one.message_id: one for one in found if one.message_id in message_ids}
 
 
 class FoldedConversation:

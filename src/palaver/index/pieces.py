@@ -108,7 +108,7 @@ def without_marks(abbreviation: str) -> str:
 
 def cut(speaker: int, content: str) -> list[tuple[int, int]]:
     """Where the pieces of a message are; of a tool's output, only the head and the tail."""
-    if speaker in (Speaker.SUMMARY, Speaker.PAGE):
+    if speaker in (Speaker.SUMMARY, Speaker.PAGE, Speaker.MEMORY):
         return [(0, len(content))] if content else []
     parts = pieces(content, SHORT if speaker == Speaker.USER else LONG)[:MOST]
     return [parts[0], parts[-1]] if speaker == Speaker.TOOL and len(parts) > 2 else parts

@@ -12,10 +12,16 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from palaver.index.records import (
     ConversationMeta,
+    Delivery,
+    ExternalMeta,
     Health,
+    Memory,
+    MemoryState,
+    MemoryType,
     Message,
     MessagePage,
     StoredSummary,
+    Trust,
 )
 from palaver.ledger.port import Finding
 from palaver.text import Term
@@ -219,6 +225,44 @@ class Preference:
 
     value: str
     since: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryFilter:
+    """Which memories: None for whatever it is."""
+
+    state: MemoryState | None = "kept"
+    type: MemoryType | None = None
+    category: str | None = None
+    pinned: bool | None = None
+    archived: bool | None = False
+    superseded: bool | None = False
+    conversation_id: str | None = None
+    """In which their source was said."""
+    superseded_by: str | None = None
+
+
+EVERY_MEMORY = MemoryFilter(state=None, archived=None, superseded=None)
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryLine:
+    """A line about a memory, and what the memory was from then on."""
+
+    seq: int
+    event: str
+    memory: Memory
+
+
+@dataclass(frozen=True, slots=True)
+class NearMemory:
+    """A memory that words or meaning speak for."""
+
+    memory: Memory
+    words: float
+    """What the words say for it: 0 when it holds none of them."""
+    cosine: float | None
+    """How near in meaning it is; None when nobody can tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -453,8 +497,108 @@ class Index(Protocol):
         """How much is kept. Raises IndexUnavailable."""
         ...
 
+    async def length(self, user: str, stream: str) -> int:
+        """How long a stream is, as far as it was seen; 0 when there is none."""
+        ...
+
     async def preferences(self, user: str) -> dict[str, Preference]:
         """What the user has chosen, by name, without what they have taken back."""
+        ...
+
+    async def memories(
+        self, user: str, wanted: MemoryFilter, *, limit: int, after: After | None = None
+    ) -> list[Memory]:
+        """Newest first by (updated, id). Raises IndexUnavailable."""
+        ...
+
+    async def memory(self, user: str, memory_id: str) -> Memory:
+        """Raises NotFound."""
+        ...
+
+    async def some_memories(self, user: str, memory_ids: Sequence[str]) -> list[Memory]:
+        """Those of the memories that are there, in that order."""
+        ...
+
+    async def memory_lines(self, user: str, memory_ids: Sequence[str]) -> list[MemoryLine]:
+        """Every line about some memories, the oldest first."""
+        ...
+
+    async def memories_near(
+        self, user: str, question: Question, wanted: MemoryFilter
+    ) -> list[NearMemory]:
+        """The memories that words or meaning speak for most, some of each, in no order."""
+        ...
+
+    async def memories_at(self, user: str, seqs: Sequence[int]) -> list[MemoryLine]:
+        """What some lines of the user's stream tell of memories, the oldest first."""
+        ...
+
+    async def alike(self, user: str, text: str, others: Sequence[str]) -> list[float | None]:
+        """How near in meaning some texts are to one, whether they are stored or not; None where
+        nobody can tell."""
+        ...
+
+    async def oblivion_salts(self, user: str) -> list[str]:
+        """With what the hashes of forgotten things are salted."""
+        ...
+
+    async def forgotten(self, user: str, digests: Sequence[str]) -> set[str]:
+        """Those of some salted hashes that are of forgotten things."""
+        ...
+
+    async def pinned(self, user: str, channel: str, place_id: str) -> ConversationMeta | None:
+        """The pinned conversation of a place, archived or not: its `channelMeta.id` is that one's.
+        There is one at most; of several, the one in which something was said last.
+
+        Costs a lookup. Raises IndexUnavailable.
+        """
+        ...
+
+    async def pinned_with(self, user: str, channel: str, party: str) -> list[ConversationMeta]:
+        """The pinned conversations whose `channelMeta.party` is somebody, newest first by
+        (updated, id), at most fifty. Raises IndexUnavailable."""
+        ...
+
+    async def outbox(self, user: str, limit: int) -> list[Delivery]:
+        """What is `waiting` or `sending`, the oldest first, and last what is tried again later; of
+        each place only the oldest one, because it is sent before the others. Raises
+        IndexUnavailable."""
+        ...
+
+    async def deliveries(
+        self, user: str, stream: str, message_ids: Sequence[str]
+    ) -> dict[str, Delivery]:
+        """How far those of some lines of a stream have come that are sent to a channel."""
+        ...
+
+    async def delivery(self, user: str, message_id: str) -> Delivery:
+        """Raises NotFound."""
+        ...
+
+    async def externals(
+        self,
+        user: str,
+        *,
+        channel: str | None = None,
+        trust: Trust | None = None,
+        q: str | None = None,
+        limit: int,
+        after: After | None = None,
+    ) -> list[ExternalMeta]:
+        """Exchanges with outsiders, newest first by (updated, id): those of a channel, those of
+        which the owner has said how far they are trusted, those in whose name or address `q`
+        stands. Raises IndexUnavailable."""
+        ...
+
+    async def external(self, user: str, external_id: str) -> ExternalMeta:
+        """Raises NotFound."""
+        ...
+
+    async def external_of(self, user: str, channel: str, party: str) -> ExternalMeta | None:
+        """The exchange with somebody on a channel; of several, the one that is newest.
+
+        Costs a lookup. Raises IndexUnavailable.
+        """
         ...
 
     async def dependents(self, user: str, message_ids: Sequence[str]) -> list[Dependent]:

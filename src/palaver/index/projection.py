@@ -12,22 +12,32 @@ from typing import Any
 
 from palaver.index import conversation_fold as conversations
 from palaver.index import day_fold as days
+from palaver.index import external_fold as externals
 from palaver.index import values
 from palaver.index.changes import (
     Change,
     Cite,
+    Deliver,
     Drop,
     Erase,
     Forget,
     Insert,
+    Learn,
     Mark,
+    Move,
     Patch,
     Prefer,
     Remember,
     Restate,
     Summarise,
     Uncite,
+    Unlearn,
+    Use,
 )
+from palaver.index.channel_rows import ExternalRow
+from palaver.index.delivery_fold import EVENTS as OF_DELIVERIES
+from palaver.index.delivery_fold import delivery_row, moved
+from palaver.index.memory_fold import memory_row, oblivion_rows, use_rows
 from palaver.index.message_fold import (
     edited,
     erased_row,
@@ -49,13 +59,20 @@ class Fold:
     """The rows of one stream, line by line."""
 
     def __init__(
-        self, stream: str, row: ConversationRow | None = None, erased: frozenset[int] = _NONE
+        self,
+        stream: str,
+        row: ConversationRow | None = None,
+        erased: frozenset[int] = _NONE,
+        *,
+        external: ExternalRow | None = None,
     ) -> None:
-        """`row` is the conversation after the lines before, and changes with the next ones; lines
-        in `erased` are skipped."""
+        """`row` is the conversation after the lines before, and changes with the next ones; so does
+        `external`, if the stream is an exchange with an outsider. Lines in `erased` are skipped."""
         self.stream = stream
         self.row = row
+        self.external = external
         self._is_conversation = stream.startswith("conv-")
+        self._is_external = stream.startswith(externals.PREFIX)
         self._traceless = set(erased)
         """Lines that this fold knows to have left no trace in the rows."""
 
@@ -71,31 +88,47 @@ class Fold:
             changes.append(Remember(key_digest(key), line.offset))
         if kind == "turn":
             changes += self._turn(line)
-        elif kind == "meta" and self._is_conversation:
-            self.row = self.row or ConversationRow(self.stream)
-            conversations.take_meta(self.row, data)
+        elif kind == "meta":
+            self._meta(data)
         elif name := line.event:
             changes += self._event(line, name)
+        if "deliver" in data and self.stream != USER_STREAM and (row := delivery_row(line)):
+            changes.append(Deliver(row))
         return changes
+
+    def _meta(self, data: Mapping[str, Any]) -> None:
+        if self._is_conversation:
+            self.row = self.row or ConversationRow(self.stream)
+            conversations.take_meta(self.row, data)
+        elif self._is_external:
+            externals.take_meta(self._exchange(), data)
+
+    def _exchange(self) -> ExternalRow:
+        if self.external is None:
+            self.external = ExternalRow(self.stream)
+        return self.external
 
     def _turn(self, line: Line) -> Iterator[Change]:
         data = line.data
         if data.get("role") not in ROLES:
             return
         yield from _cites(line)
+        if self._is_external:
+            externals.hear(self._exchange(), line)
         if not self._is_conversation:
             return
         conversation = self._known(data)
         row = message_row(line, self._number(data), conversation.created)
         conversations.hear(conversation, row, data)
         yield Insert(row)
+        yield from map(Use, use_rows(line, row.timestamp))
         if row.supersedes:
             yield _patch(conversation, row.supersedes, superseded)
 
     def overhear(self, line: Line) -> None:
         """Notes that a message was said, and makes no row of it."""
         data = line.data
-        if data.get("role") in ROLES:
+        if self._is_conversation and data.get("role") in ROLES:
             conversation = self._known(data)
             row = message_row(line, self._number(data), conversation.created)
             conversations.hear(conversation, row, data)
@@ -123,9 +156,13 @@ class Fold:
             yield from self._redacted(data)
         elif self.stream == USER_STREAM:
             yield from _of_user(line, name)
+        elif self._is_external:
+            externals.take_event(self._exchange(), line)
+            yield from _of_delivery(line)
         elif self._is_conversation:
             conversation = self._known(data)
             conversations.take_event(conversation, line)
+            yield from _of_delivery(line)
             if day := days.day_row(conversation, line):
                 yield Mark(day)
             if summary := summary_row(line):
@@ -140,6 +177,9 @@ class Fold:
         ]
         yield Forget(values.digests(data.get("keys")))
         yield from (Uncite(target["seq"]) for target in targets)
+        if self._is_external and any(one["seq"] not in self._traceless for one in targets):
+            self._traceless |= {target["seq"] for target in targets}
+            yield Restate(frozenset(self._traceless), whole=True)
         if self._is_conversation:
             conversation = self._known(data)
             yield from self._restate(conversation, targets)
@@ -183,13 +223,14 @@ def _reaches_messages(target: Mapping[str, Any]) -> bool:
     """Whether the erased line may have changed rows besides its own and the conversation's."""
     if "role" in target:
         return "chain" not in target  # an adopted line: others may be numbered after it
-    return target.get("event") in (None, "redacted", *_OF_MESSAGES)
+    return target.get("event") in (None, "redacted", *_OF_MESSAGES, *OF_DELIVERIES)
 
 
 def _patch(
     conversation: ConversationRow, message_id: str, change: Callable[[MessageRow], MessageRow]
 ) -> Patch:
     conversations.outdate(conversation, message_id)
+    days.outdate(conversation)
     return Patch(message_id, change)
 
 
@@ -206,11 +247,20 @@ def _of_message(conversation: ConversationRow, line: Line, name: str) -> Iterato
         yield Cite(line.seq, message_id, 1)
 
 
+def _of_delivery(line: Line) -> Iterator[Change]:
+    if move := moved(line):
+        yield Move(*move)
+
+
 def _of_user(line: Line, name: str) -> Iterator[Change]:
     if name == "deleted":
         yield from _deleted(line.data)
     elif preference := preference_row(line):
         yield Prefer(preference)
+    elif memory := memory_row(line):
+        yield Learn(memory)
+    else:
+        yield from map(Unlearn, oblivion_rows(line))
 
 
 def _deleted(data: Mapping[str, Any]) -> Iterator[Change]:

@@ -27,6 +27,10 @@ class Record(BaseModel):
         return self.model_dump(mode="json", by_alias=True)
 
 
+EVERY_DAY = "Continuous conversation"
+"""What the continuous conversation is called."""
+
+
 class ConversationMeta(Record):
     """A conversation, without its messages."""
 
@@ -52,6 +56,16 @@ class ConversationMeta(Record):
     """Whether something was said of which the abbreviation does not tell, or it only stands in for
     that of a model."""
 
+    @property
+    def has_company(self) -> bool:
+        """Whether others than the owner read along: they are told of nothing else."""
+        return self.channel_meta.get("audience") == "mixed"
+
+    @property
+    def name(self) -> str | None:
+        """What it is called: the one that goes on from day to day has no title."""
+        return EVERY_DAY if self.mode == "continuous" else self.title
+
 
 class Author(Record):
     """Who said it, as stamped at receipt."""
@@ -66,6 +80,53 @@ class Source(Record):
 
     message_id: str
     quote: str | None = None
+
+
+DeliveryState = Literal["waiting", "sending", "sent", "delivered", "read", "failed"]
+
+
+class DeliveryStatus(Record):
+    """How far a message has come that is sent to a channel."""
+
+    state: DeliveryState
+    code: str | None = None
+    """Why it could not be sent, if it could not, as a code, a sentence and a remedy."""
+    message: str | None = None
+    remedy: str | None = None
+    after: Moment | None = None
+    """When it is tried again, if it waits for that."""
+    updated: Moment
+    """Since when it is so."""
+
+
+class Delivery(DeliveryStatus):
+    """A line that is sent to a channel: an entry of the outbox."""
+
+    message_id: str
+    conversation_id: str
+    """Its stream: a conversation, or an exchange with an outsider."""
+    seq: int
+    channel: str
+    place: str
+    """What it waits in line for: the id of the place; of what is sent to an outsider, the
+    exchange."""
+    part: int | None = None
+    """The part that was begun and has not ended, if there is one, counted from 0."""
+    parts: int = 0
+    """How many parts were sent."""
+    attempts: int = 0
+    """How often the next part has failed since somebody asked for it."""
+
+    def status(self) -> DeliveryStatus:
+        """What whoever reads the message is told."""
+        return DeliveryStatus(
+            state=self.state,
+            code=self.code,
+            message=self.message,
+            remedy=self.remedy,
+            after=self.after,
+            updated=self.updated,
+        )
 
 
 class Message(Record):
@@ -98,6 +159,8 @@ class Message(Record):
     reply_to: str | None = None
     supersedes: str | None = None
     status: Status = "complete"
+    delivery: DeliveryStatus | None = None
+    """How far it has come, if it is sent to a channel."""
 
     @property
     def lasting_calls(self) -> list[Json]:
@@ -140,6 +203,79 @@ class StoredSummary(Record):
     def message_ids(self) -> list[str]:
         """The messages that it stands on, each once."""
         return list(dict.fromkeys(source.message_id for source in self.sources))
+
+
+MemoryType = Literal["fact", "preference", "entity", "project", "decision"]
+MemoryState = Literal["kept", "waiting"]
+
+
+class Memory(Record):
+    """Something that was learned, as the last line about it says."""
+
+    id: str
+    type: MemoryType
+    category: str | None = None
+    content: str
+    confidence: float = 1.0
+    """How sure it is that this holds, from 0 to 1."""
+    pinned: bool = False
+    """Whether a model is always shown it."""
+    archived: bool = False
+    access_count: int = 0
+    """How many replies were made with it."""
+    last_accessed_at: Moment | None = None
+    source_conversation_id: str | None = None
+    source_message_id: str | None = None
+    quote: str | None = None
+    """The words of that message it stands on."""
+    valid_from: Moment | None = None
+    """Since when it holds, as far as somebody said so."""
+    superseded_by: str | None = None
+    """The memory that has taken its place."""
+    created: Moment
+    updated: Moment
+    state: MemoryState = "kept"
+    """Whether it is kept, or waits for the owner's approval."""
+    by: str = "user"
+    """Who wrote it down: the owner (`user`), `offline`, or the name of a model or an agent."""
+    edited: bool = False
+    """Whether the owner has worded it by hand."""
+    slot: str | None = Field(default=None, exclude=True)
+    """What there is only one of at a time, if it is such a thing."""
+
+
+Trust = Literal["known", "untrusted"]
+Policy = Literal["answer", "draft", "acknowledge", "ignore"]
+
+
+class ExternalMeta(Record):
+    """An exchange with somebody who is not the owner, without what was said."""
+
+    id: str
+    channel: str
+    party: str
+    """Who it is, as the channel normalises it."""
+    name: str | None = None
+    """What they call themselves: shown as text, and never trusted."""
+    trust: Trust | None = None
+    """What the owner has said of them; None when they have said nothing."""
+    policy: Policy | None = None
+    """What is done, if the owner has said so for this exchange."""
+    scope: str | None = None
+    """About what they may be answered."""
+    created: Moment
+    updated: Moment
+    """When the last message was taken; lists are ordered by it."""
+    message_count: int = 0
+    last_text: str = ""
+    """How the last message begins."""
+    last_by: Literal["party", "assistant"] | None = None
+    drafts: int = 0
+    """How many replies wait for the owner's decision."""
+    escalated: bool = False
+    """Whether there is something that the owner has to see, and has not seen."""
+    acknowledged: bool = False
+    """Whether they were told that something was received."""
 
 
 class MessagePage(Record):

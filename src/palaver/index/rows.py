@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from palaver.index.port import Owed
-from palaver.index.records import ConversationMeta, Message, StoredSummary
+from palaver.index.records import ConversationMeta, Memory, Message, StoredSummary
 from palaver.index.values import EPOCH
 
 SPEAKING_ROLES = ("user", "assistant")
@@ -109,6 +109,47 @@ class PreferenceRow(NamedTuple):
     value: str | None
     """None to go by the settings again."""
     since: str
+
+
+class MemoryRow(NamedTuple):
+    """A memory, as one line about it says; the last line counts."""
+
+    seq: int
+    id: str
+    event: str
+    state: str
+    type: str
+    category: str | None
+    content: str
+    confidence: float
+    pinned: int
+    archived: int
+    valid_from: str | None
+    superseded_by: str | None
+    created: str
+    updated: str
+    conversation_id: str | None
+    message_id: str | None
+    quote: str | None
+    by: str
+    edited: int
+    slot: str | None
+
+
+class UseRow(NamedTuple):
+    """A reply was made with a memory."""
+
+    seq: int
+    memory_id: str
+    at: str
+
+
+class OblivionRow(NamedTuple):
+    """Something was forgotten, and is not to be learned again."""
+
+    seq: int
+    salt: str
+    digest: str
 
 
 _MESSAGE_JSON = (
@@ -262,3 +303,12 @@ def to_summary(row: SummaryRow) -> StoredSummary:
     fields = row._asdict() | {"sources": orjson.loads(row.sources)}
     marks = fields.pop("marks")
     return StoredSummary(**fields, stands_in=bool(marks & STANDS_IN), by_hand=bool(marks & BY_HAND))
+
+
+def to_memory(row: MemoryRow, uses: tuple[int, str | None] = (0, None)) -> Memory:
+    """The record of a memory; `uses` tells how many replies were made with it, and the last."""
+    fields = row._asdict()
+    del fields["seq"], fields["event"]
+    fields["source_conversation_id"] = fields.pop("conversation_id")
+    fields["source_message_id"] = fields.pop("message_id")
+    return Memory(access_count=uses[0], last_accessed_at=uses[1], **fields)

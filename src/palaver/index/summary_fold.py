@@ -14,12 +14,15 @@ from palaver.ledger.lines import Line, sources_of
 
 COMPRESSION, ROLLING, ABBREVIATION = "compression", "rolling_summary", "abbreviation"
 TITLE = "title_assigned"
+EXTRACTED = "memories_extracted"
+"""How far a conversation was read for something to remember."""
 FIELDS = {
     COMPRESSION: ("summary", "compressedThrough"),
     ROLLING: ("summary", "through"),
     ABBREVIATION: ("text", "through"),
     TITLE: ("title", "turn"),
     SUMMARY: ("summary", "through"),
+    EXTRACTED: ("text", "through"),
 }
 """The events that hold a summary, where they hold it, and where they say how far it goes. The title
 that a user gave says nothing of turns, and is none."""
@@ -35,7 +38,8 @@ def summary_row(line: Line) -> SummaryRow | None:
     if kind == ABBREVIATION:
         turn = turn or 0  # S1's does not say it
     # An abbreviation without a word takes the place of the one before: there is nothing to tell.
-    if turn is None or not isinstance(text, str) or not (text or kind == ABBREVIATION):
+    wordless = kind in (ABBREVIATION, EXTRACTED)
+    if turn is None or not isinstance(text, str) or not (text or wordless):
         return None
     if kind == SUMMARY:
         if not is_label(data.get("day")):

@@ -24,6 +24,7 @@ VERSION = 1
 MAX_KEY = 512
 USER_STREAM = "user"
 MAX_CONTENT = 1024 * 1024
+MESSAGE_TOO_LARGE = "The message is larger than 1 MiB."
 MAX_LINE = 8 * 1024 * 1024
 ROLES = ("user", "assistant", "system", "tool")
 STAMPED = frozenset({"v", "seq", "pos", "at", "salt", "chain"})
@@ -38,6 +39,7 @@ STREAM_NAME = r"(?:conv|ext)-[0-9A-Za-z]{1,64}"
 _STREAM = re.compile(STREAM_NAME)
 _MESSAGE = re.compile(r"msg-[0-9A-Za-z]{1,64}")
 _DAY = re.compile(r"day-[0-9A-Za-z]{1,64}")
+_MEMORY = re.compile(r"mem-[0-9A-Za-z]{1,64}")
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
@@ -170,6 +172,12 @@ def check_day_id(name: str) -> str:
     return name
 
 
+def check_memory_id(name: str) -> str:
+    if not _MEMORY.fullmatch(name):
+        raise BadId(f"{name[:80]!r} is not the id of a memory.")
+    return name
+
+
 def key_digest(key: str) -> str:
     """How a key is remembered where the key itself must not be: after an erasure."""
     return blake2b(key.encode(), digest_size=16).hexdigest()
@@ -189,7 +197,7 @@ def turn(stream: str, role: str, content: str, *, debounced: bool = False, **fie
     if not (content.strip() or body.get("parts") or body.get("toolCalls") or cut_off):
         raise EmptyMessage
     if len(content.encode(errors="surrogatepass")) > MAX_CONTENT:
-        raise TooLarge
+        raise TooLarge(MESSAGE_TOO_LARGE)
     return Draft(stream, body, debounced)
 
 

@@ -71,6 +71,11 @@ class MemoryLedger:
         lines.sort(key=lambda line: line.pos)
         return Since.of([(line.pos, line) for line in lines[:limit]], self._pos)
 
+    async def where(self, key: str) -> str | None:
+        if key_digest(key) not in self._keys:
+            return None
+        return self._used(key).stream
+
     async def close(self) -> None:
         pass
 
@@ -125,10 +130,14 @@ class MemoryLedger:
     def _replay(self, draft: Draft) -> Line | None:
         if draft.key is None or key_digest(draft.key) not in self._keys:
             return None
-        line = self._keys[key_digest(draft.key)]
+        return repeated(draft, self._used(draft.key))
+
+    def _used(self, key: str) -> Line:
+        """The line that used a key. Raises Erased."""
+        line = self._keys[key_digest(key)]
         if line is None:
             raise Erased
-        return repeated(draft, line)
+        return line
 
     def _take(self, lines: Sequence[Line]) -> None:
         before = self._pos

@@ -185,6 +185,14 @@ class Ledger(Protocol):
         """
         ...
 
+    async def where(self, key: str) -> str | None:
+        """The stream in which a key was used; None if it never was.
+
+        Costs a lookup, not a search through the streams. Raises Erased when the line that used it
+        is gone.
+        """
+        ...
+
     async def close(self) -> None:
         """Waits for commits under way and lets go of everything."""
         ...

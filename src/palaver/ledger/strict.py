@@ -70,14 +70,20 @@ def dumps(value: object) -> bytes:
 
 def loads(raw: bytes) -> Any:
     """The value `raw` holds, read strictly. Raises BadJson, BadText or BadValue."""
+    value = parse(raw)
+    check_value(value)
+    return value
+
+
+def parse(raw: bytes) -> Any:
+    """The value `raw` holds, if it is JSON, whatever its texts and numbers are. Raises BadJson or
+    BadValue."""
     try:
-        value = json.loads(raw.decode(), object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        return json.loads(raw.decode(), object_pairs_hook=_unique, parse_constant=_refuse_constant)
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise BadJson(f"The JSON cannot be read: {_reason(error)}.") from None
     except ValueError:
         raise BadValue("A number has too many digits.") from None
-    check_value(value)
-    return value
 
 
 def _reason(error: Exception) -> str:

@@ -27,7 +27,7 @@ def what_stays(origin: LineSource, copied: LineSource) -> dict[str, Head]:
         stream: Head(stream)
         if stream in deleted
         else _common(Head(stream), origin.lines(stream), copied.lines(stream))
-        for stream in copied.sizes()
+        for stream in sorted(copied.sizes())
     }
 
 

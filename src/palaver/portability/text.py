@@ -13,7 +13,6 @@ from palaver.times import parse, spoken_day
 
 ALL = "Conversations"
 UNTITLED = "New conversation"
-EVERY_DAY = "Continuous conversation"
 _HEADING = re.compile(r"#{1,6} +(.*\S) *")
 SummaryLine = Literal["heading", "point", "text"]
 _FIRST_WORDS = 60
@@ -50,9 +49,7 @@ def one_line(text: str) -> str:
 
 
 def title_of(conversation: ConversationMeta) -> str:
-    if conversation.mode == "continuous":
-        return EVERY_DAY
-    return one_line(conversation.title or "") or UNTITLED
+    return one_line(conversation.name or "") or UNTITLED
 
 
 def first_words(messages: Iterable[Message]) -> str:

@@ -13,6 +13,7 @@ from palaver.ledger.strict import check_text, dumps
 from palaver.recall.continuous_results import ContinuousPage
 from palaver.recall.continuous_showing import Showing
 from palaver.recall.cursor import SignedCursors
+from palaver.recall.listing import LOOKED_AT, Listing
 from palaver.recall.query import check_query, search_terms
 from palaver.recall.ranking import FoundRound
 from palaver.recall.results import MAX_RESULTS
@@ -53,6 +54,7 @@ class ContinuousSearch:
         self._zone = zone
         self._clock = clock
         self._showing = Showing(index, user)
+        self._listing = Listing(index, user)
         self._cursors = SignedCursors()
 
     async def page(
@@ -69,7 +71,7 @@ class ContinuousSearch:
         if place is None:
             return ContinuousPage(results=[], time_window=reading.window)
         answer = await self._look(reading, place, asking, fixed=kept is not None)
-        found = _named(answer.found.rounds(MAX_RESULTS), asking.min_score)
+        found = await self._named(place, answer, asking.min_score)
         waiting = list(found) if kept is None else kept.names
         here, rest = waiting[:limit], waiting[limit:]
         found |= await self._crowded_out(answer.reading, place, [n for n in here if n not in found])
@@ -91,9 +93,11 @@ class ContinuousSearch:
         query, zone = check_query(asking.query), self._zone()
         recent = time_window(zone, recency_days=asking.recency_days, clock=self._clock)
         if asking.day is not None:
-            return Reading(query, None)
+            return Reading(query, None, only_time=_asks_for_all(query))
         scope = Scope(from_=asking.from_, to=asking.to)
         reading = read_query(query, scope, zone, self._clock)
+        if asking.from_ is not None or asking.to is not None:
+            return replace(reading, only_time=_asks_for_all(query))
         return reading if reading.window is not None else replace(reading, window=recent)
 
     async def _place(self, conversation_id: str | None, asking: Asking) -> _Place | None:
@@ -129,8 +133,20 @@ class ContinuousSearch:
             if name.isdecimal():
                 alone = replace(place, turns=(int(name), int(name)))
                 answer = await self._search.look(reading, alone.wanted(reading))
-                found |= _named(answer.found.rounds(MAX_RESULTS), None)
+                found |= await self._named(place, answer, None)
         return found
+
+    async def _named(
+        self, place: _Place, answer: Asked, least: float | None
+    ) -> dict[str, FoundRound]:
+        """What was found, each by a name of its own: best first, then the newer day and message;
+        where nothing but a time is asked for, as it was said."""
+        if answer.reading.only_time:
+            found = answer.found.rounds(LOOKED_AT)
+            ranked = await self._listing.ordered(place.conversation_id, found)
+        else:
+            ranked = sorted(answer.found.rounds(MAX_RESULTS), key=_rank)
+        return {_name(one): one for one in ranked if least is None or one.score >= least}
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,11 +205,10 @@ def check_asking(asking: Asking, limit: int) -> None:
             raise BadValue("Give either a day, or from and to.", remedy="Leave one of them out.")
 
 
-def _named(rounds: Sequence[FoundRound], least: float | None) -> dict[str, FoundRound]:
-    """What was found, each by a name of its own: best first, then the newer day and message."""
-    may = [one for one in rounds if least is None or one.score >= least]
-    may.sort(key=_rank)
-    return {_name(one): one for one in may}
+def _asks_for_all(query: str) -> bool:
+    from palaver.recall.phrases import asks_for_all
+
+    return asks_for_all(query)
 
 
 def _name(one: FoundRound) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import binascii
 import secrets
 from base64 import b64decode, urlsafe_b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from hmac import compare_digest
 
-from palaver.errors import BadCursor, InputError
+from palaver.errors import BadCursor, BadId, BadValue, InputError
 from palaver.ledger import strict
+from palaver.times import iso, parse
 
 _MAX_LENGTH = 32 * 1024
 """Two hundred names of the longest kind fit in."""
@@ -24,6 +25,22 @@ def encode(values: Sequence[str]) -> str:
 def decode(cursor: str) -> list[str]:
     """The texts that `encode` was given. Raises BadCursor."""
     return _values(_bytes(cursor))
+
+
+def position(cursor: str, check: Callable[[str], str]) -> tuple[str, str]:
+    """Where a list goes on: after what was said at a moment, in whatever has an id that `check`
+    lets through. Raises BadCursor."""
+    match decode(cursor):
+        case [moment, name]:
+            try:
+                exact, name = iso(parse(moment)), check(name)
+            except (BadId, BadValue):
+                raise BadCursor from None
+            if exact == moment:
+                return exact, name
+        case _:
+            pass
+    raise BadCursor
 
 
 class SignedCursors:

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from palaver.errors import BadValue, NotFound
 from palaver.index.pieces import without_marks
 from palaver.index.port import Index, Place, Question, Reach, SearchFilter, Shown
-from palaver.index.records import ConversationMeta, StoredSummary
+from palaver.index.records import StoredSummary
 from palaver.index.summary_fold import ABBREVIATION
 from palaver.ledger.strict import check_text, dumps
 from palaver.recall.clauses import CLAUSE_WEIGHT, clauses
@@ -36,7 +36,6 @@ from palaver.text.query import MAX_CHARACTERS
 from palaver.times import Clock, Zone
 
 _WORDS_ONLY = Weights(meaning=0)
-_CONTINUOUS = "Continuous conversation"
 _NEAR = 5
 """So many of the best turns make up the range that a result names."""
 
@@ -167,7 +166,7 @@ class Search:
     async def titles(self, conversation_ids: Iterable[str]) -> dict[str, str | None]:
         """The title, if there is one, of each of the conversations that are there."""
         found = await self._index.described(self._user, list(conversation_ids))
-        return {name: title_of(meta) for name, meta in found.items()}
+        return {name: meta.name for name, meta in found.items()}
 
     # -- looking -----------------------------------------------------------------------------
 
@@ -243,8 +242,8 @@ class Search:
                 results.append(
                     SearchResult(
                         conversation_id=meta.id,
-                        conversation_name=title_of(meta),
-                        title=title_of(meta),
+                        conversation_name=meta.name,
+                        title=meta.name,
                         channel=meta.channel,
                         abbreviation=meta.abbreviation,
                         matched_turns=list(one.turns),
@@ -273,11 +272,6 @@ class Search:
             return None
         ids = _present(said.ids, _places(one))
         return _Best(show(message, one.best, terms), ids, message.timestamp)
-
-
-def title_of(conversation: ConversationMeta) -> str | None:
-    """What a conversation is called in results: the one that goes on for ever has no title."""
-    return conversation.title or (_CONTINUOUS if conversation.mode == "continuous" else None)
 
 
 def check_limit(limit: int) -> int:

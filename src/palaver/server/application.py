@@ -11,6 +11,7 @@ from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 
 from palaver.accounts import Accounts
+from palaver.channels.directory import Directory
 from palaver.server import problems
 from palaver.server.addresses import Address
 from palaver.server.assets import Assets
@@ -18,6 +19,7 @@ from palaver.server.describing import describe
 from palaver.server.entry import Entry
 from palaver.server.guard import Guard
 from palaver.server.guests import Guests
+from palaver.server.hosting import Host
 from palaver.server.libraries import Libraries
 from palaver.server.limits import Limits
 from palaver.server.live import live_route
@@ -29,6 +31,7 @@ from palaver.server.routing import SIGNED_IN, api_router, needs, spelt_out
 from palaver.server.watchman import Watchman
 from palaver.settings import LimitSettings
 from palaver.telemetry.metrics import Metrics
+from palaver.times import Clock, system_clock
 
 _NO_TELEMETRY = {
     "tracing": False,
@@ -48,11 +51,14 @@ def create_app(
     *,
     metrics: Metrics | None = None,
     limits: LimitSettings | None = None,
+    channels: Directory | None = None,
+    clock: Clock = system_clock,
 ) -> FastAPI:
     """The web application of whoever `libraries` lets in, reached at `address`.
 
     `used` is told the code of each sign-in link that has been used. `metrics` are those that it
-    shows, and to which it adds its requests. `limits` is how much one user may do.
+    shows, and to which it adds its requests. `limits` is how much one user may do. `channels` are
+    those that run as long as it serves.
     """
     metrics = metrics or Metrics()
     app = FastAPI(
@@ -73,6 +79,7 @@ def create_app(
         guests=guests,
         passwords=PasswordDesk(accounts),
         watchman=Watchman(accounts, guests),
+        channels=Host(Directory() if channels is None else channels, libraries, clock),
     )
     app.add_middleware(
         Guard, hosts=address.origins, metrics=metrics, stopping=lambda: guests.closed
@@ -91,11 +98,12 @@ def create_app(
 
 @asynccontextmanager
 async def _watched(app: FastAPI) -> AsyncGenerator[None]:
-    """As long as it serves, somebody looks after those who stay."""
+    """As long as it serves, somebody looks after those who stay, and channels run."""
     entry: Entry = app.state.entry
     watching = asyncio.create_task(entry.watchman.watch())
     try:
-        yield
+        async with entry.channels.running():
+            yield
     finally:
         watching.cancel()
         with suppress(asyncio.CancelledError):

@@ -18,12 +18,14 @@ from pydantic_core import CoreSchema
 from pydantic_core.core_schema import no_info_after_validator_function, str_schema
 
 from palaver.accounts import Principal
+from palaver.channels.external.externals import check_external_id
 from palaver.conversation.streams import check_conversation_id
 from palaver.errors import BadId
 from palaver.jobs.port import ID, check_job_id, missing, user_of
-from palaver.ledger.lines import check_day_id, check_message_id
+from palaver.ledger.lines import check_day_id, check_memory_id, check_message_id
 
 _TOKEN = re.compile(r"tok-[0-9A-Z]{26}")
+_DRAFT = re.compile(r"draft-[0-9A-Za-z]{1,64}")
 Owned = NewType("Owned", str)
 """An id that has come through a door; only doors make it."""
 
@@ -65,6 +67,21 @@ def access_day(principal: Principal, named: Named) -> Owned:
     return named.opened(check_day_id)
 
 
+def access_memory(principal: Principal, named: Named) -> Owned:
+    """The id of a memory, for the library of `principal`. Raises BadId."""
+    return named.opened(check_memory_id)
+
+
+def access_external(principal: Principal, named: Named) -> Owned:
+    """The id of an exchange with somebody else, for the library of `principal`. Raises BadId."""
+    return named.opened(check_external_id)
+
+
+def access_draft(principal: Principal, named: Named) -> Owned:
+    """The id of a draft to somebody else, for the library of `principal`. Raises BadId."""
+    return named.opened(_check_draft_id)
+
+
 def access_token(principal: Principal, named: Named) -> Owned:
     """The id of a token, for the accounts of `principal`. Raises BadId."""
     return named.opened(_check_token_id)
@@ -93,6 +110,12 @@ def _check_token_id(text: str) -> str:
     return text
 
 
+def _check_draft_id(text: str) -> str:
+    if not _DRAFT.fullmatch(text):
+        raise BadId(f"{text[:80]!r} is not the id of a draft.")
+    return text
+
+
 async def conversation_in_path(
     request: Request,
     conversation_id: Annotated[
@@ -109,6 +132,26 @@ async def message_in_path(
     return access_message(request.state.principal, message_id)
 
 
+async def memory_in_path(
+    request: Request,
+    memory_id: Annotated[Named, _id("memoryId", "memory", "mem-[0-9A-Za-z]{1,64}")],
+) -> Owned:
+    return access_memory(request.state.principal, memory_id)
+
+
+async def external_in_path(
+    request: Request,
+    external_id: Annotated[Named, _id("externalId", "exchange", "ext-[0-9A-Za-z]{1,64}")],
+) -> Owned:
+    return access_external(request.state.principal, external_id)
+
+
+async def draft_in_path(
+    request: Request, draft_id: Annotated[Named, _id("draftId", "draft", _DRAFT.pattern)]
+) -> Owned:
+    return access_draft(request.state.principal, draft_id)
+
+
 async def token_in_path(
     request: Request, token_id: Annotated[Named, _id("tokenId", "token", _TOKEN.pattern)]
 ) -> Owned:
@@ -121,5 +164,8 @@ async def job_in_path(request: Request, job_id: Annotated[Named, _id("jobId", "j
 
 ConversationId = Annotated[Owned, Depends(conversation_in_path)]
 MessageId = Annotated[Owned, Depends(message_in_path)]
+MemoryId = Annotated[Owned, Depends(memory_in_path)]
+ExternalId = Annotated[Owned, Depends(external_in_path)]
+DraftId = Annotated[Owned, Depends(draft_in_path)]
 JobId = Annotated[Owned, Depends(job_in_path)]
 TokenId = Annotated[Owned, Depends(token_in_path)]

@@ -18,6 +18,7 @@ from palaver.app import Palaver
 from palaver.errors import Forbidden, SignInRequired
 from palaver.server.addresses import Address
 from palaver.server.guests import Guests, Stay
+from palaver.server.hosting import Host
 from palaver.server.libraries import Libraries
 from palaver.server.limits import Limits
 from palaver.server.passwords import PasswordDesk
@@ -49,6 +50,7 @@ class Entry:
     guests: Guests
     passwords: PasswordDesk
     watchman: Watchman
+    channels: Host
 
     @contextmanager
     def stay(self, principal: Principal) -> Generator[Stay]:

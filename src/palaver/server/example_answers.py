@@ -50,6 +50,8 @@ from palaver.recall.continuous_results import (
     FoundSummary,
 )
 from palaver.recall.results import SearchPage, SearchResult
+from palaver.server.example_external import corresponded
+from palaver.server.example_memories import remembered
 from palaver.server.examples import (
     ANSWER,
     ASKED,
@@ -81,7 +83,8 @@ from palaver.server.views import (
 
 def answers() -> dict[str, list[Json]]:
     """What answers hold, by shape."""
-    return {type(one).__name__: [one.to_json()] for one in (*_talk(), *_around_it())}
+    every = (*_talk(), *remembered(), *corresponded(), *_around_it())
+    return {type(one).__name__: [one.to_json()] for one in every}
 
 
 def _talk() -> list[Record]:
@@ -140,6 +143,7 @@ def _days() -> list[Record]:
             summary_covers_until=SAID,
             summary_by="offline",
             summary_edited=False,
+            summary_due=False,
             loops=[
                 DayLoop(text=QUESTION, message_id=ASKED, kind="question", since=DATE, closed=end)
             ],

@@ -20,6 +20,11 @@ GIVES = {
     },
     "show_today": {"date": "/day"},
     "list_days": {"date": "/days/0/dayLabel"},
+    "add_memory": {"memoryId": "/id"},
+    "list_memories": {"memoryId": "/memories/0/id"},
+    "list_external": {"externalId": "/external/0/id"},
+    "show_external": {"externalId": "/external/id", "draftId": "/drafts/0/id"},
+    "list_channels": {"channelName": "/channels/0/name"},
     "list_jobs": {"jobId": "/jobs/0/id"},
     "create_token": {"tokenId": "/id"},
 }

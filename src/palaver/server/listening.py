@@ -13,6 +13,7 @@ from functools import partial
 from ipaddress import IPv4Address, IPv6Address
 
 from palaver.app import Palaver
+from palaver.channels.directory import directory_of
 from palaver.engines import home_of, open_accounts, others_may_come
 from palaver.errors import AddressUnavailable
 from palaver.server.addresses import Address, plain_address
@@ -25,6 +26,7 @@ from palaver.settings import ServerSettings, Settings
 from palaver.telemetry import Logged, Several, Started, Telemetry
 from palaver.telemetry.logs import json_logs
 from palaver.telemetry.metrics import Metrics
+from palaver.times import system_clock
 
 _UNENCRYPTED = (
     "Other machines can reach this server, and nothing is encrypted on the way: passwords "
@@ -67,8 +69,10 @@ async def _serve(
     metrics = Metrics()
     telemetry = Several(Logged(), metrics)
 
+    channels = directory_of(settings.channels, system_clock)
+
     def open_for(name: str) -> Palaver:
-        return Palaver.open(settings=settings, user=name, telemetry=telemetry)
+        return Palaver.open(settings=settings, user=name, telemetry=telemetry, channels=channels)
 
     announced = asyncio.Event()
     told = partial(_tell_start, announced, telemetry)
@@ -78,7 +82,13 @@ async def _serve(
             file = LinkFile(home_of(settings.home, user), address.port)
             used = partial(_forget, file, code)
             app = create_app(
-                libraries, accounts, address, used, metrics=metrics, limits=settings.server.limits
+                libraries,
+                accounts,
+                address,
+                used,
+                metrics=metrics,
+                limits=settings.server.limits,
+                channels=channels,
             )
             link = f"{address.url}/login?code={code}"
 

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from palaver.channels.external.externals import check_external_id
 from palaver.conversation.streams import check_conversation_id
 from palaver.errors import PageMissing, PalaverError
 from palaver.server.assets import FOLDER, POLICY, Assets
@@ -43,6 +44,10 @@ def page_routes(assets: Assets) -> list[Route]:
         check_conversation_id(request.path_params["conversation_id"])
         return assets.page("index").response(request)
 
+    async def exchange(request: Request) -> Response:
+        check_external_id(request.path_params["external_id"])
+        return assets.page("index").response(request)
+
     async def login(request: Request) -> Response:
         page = assets.page("login")
         accounts = request.app.state.entry.accounts
@@ -59,6 +64,9 @@ def page_routes(assets: Assets) -> list[Route]:
         Route("/continuous", home),
         Route("/continuous/{day}", home),
         Route("/search", home),
+        Route("/memories", home),
+        Route("/external", home),
+        Route("/external/{external_id}", exchange),
         Route("/insights", home),
         Route("/settings", home),
         Route("/login", login),

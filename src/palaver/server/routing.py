@@ -116,8 +116,8 @@ def spelt_out(routes: Iterable[Route]) -> frozenset[str]:
     return frozenset(route.path for route in routes if not route.param_convertors)
 
 
-def api_router(tag: str) -> APIRouter:
-    return APIRouter(route_class=StrictRoute, tags=[tag], generate_unique_id_function=_name)
+def api_router(tag: str, kind: type[APIRoute] = StrictRoute) -> APIRouter:
+    return APIRouter(route_class=kind, tags=[tag], generate_unique_id_function=_name)
 
 
 def _name(route: APIRoute) -> str:

@@ -5,10 +5,12 @@ A field that is not here is refused, so that a typing error does not pass unnoti
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag
 from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
 
 from palaver.accounts import DEFAULT_SCOPES, SCOPES
 from palaver.conversation.conversations import MAX_TITLE
@@ -26,7 +28,7 @@ DayOrTime = Annotated[
     Text, Field(json_schema_extra={"anyOf": [{"format": "date"}, {"format": "date-time"}]})
 ]
 Scope = Annotated[str, Field(json_schema_extra={"enum": list(SCOPES)})]
-_AS_SPELT = ConfigDict(populate_by_name=False, strict=True, extra="forbid")
+AS_SPELT = ConfigDict(populate_by_name=False, strict=True, extra="forbid")
 """For records of the library, which take Python's spelling too."""
 ModelChoice = Annotated[Name, Field(min_length=1)]
 Title = Annotated[str, Field(json_schema_extra={"minLength": 1, "maxLength": MAX_TITLE})]
@@ -52,6 +54,7 @@ _MESSAGE = "msg-[0-9A-Za-z]{1,64}"
 NamedConversation = Annotated[Named, _like(_CONVERSATION)]
 NamedMessage = Annotated[Named, _like(_MESSAGE)]
 NamedDay = Annotated[Named, _like("day-[0-9A-Za-z]{1,64}")]
+NamedMemory = Annotated[Named, _like("mem-[0-9A-Za-z]{1,64}")]
 """Ids that stand elsewhere than in a path."""
 MessageRef = Annotated[Text, _like(_MESSAGE)]
 """A message that another one only refers to."""
@@ -60,18 +63,31 @@ ChannelQuery = Annotated[Text, _like(CHANNEL)]
 Key = Annotated[str, Field(json_schema_extra={"minLength": 1, "maxLength": MAX_KEY})]
 
 
-def _only_model_may_be_null(schema: Json) -> None:
-    """Elsewhere null would mean the same as leaving the field out, and is refused."""
-    for name, field in schema["properties"].items():
-        if name != "model":
-            (kind,) = (one for one in field.pop("anyOf") if one != {"type": "null"})
-            field.update(kind)
+def only_null(*names: str) -> Callable[[Json], None]:
+    """Describes that these fields may be null, and no others: there it would mean the same as
+    leaving the field out, and is refused."""
+
+    def describe(schema: Json) -> None:
+        for name, field in schema["properties"].items():
+            if name not in names:
+                (kind,) = (one for one in field.pop("anyOf") if one != {"type": "null"})
+                field.update(kind)
+                field.pop("default", None)
+
+    return describe
+
+
+def check_given(body: BaseModel, *names: str) -> None:
+    """Raises PydanticCustomError for a field that is null, and none of these."""
+    for name in body.model_fields_set.difference(names):
+        if getattr(body, name) is None:
+            raise PydanticCustomError("null", "{name} cannot be null", {"name": name})
 
 
 class SourceBody(Source):
     """What a message stands on."""
 
-    model_config = _AS_SPELT
+    model_config = AS_SPELT
 
     message_id: MessageRef
 
@@ -79,7 +95,7 @@ class SourceBody(Source):
 class NewMessageBody(NewMessage):
     """A message to keep; what is left out stays empty or is stamped."""
 
-    model_config = _AS_SPELT
+    model_config = AS_SPELT
 
     timestamp: Moment | None = None  # pyright: ignore[reportIncompatibleVariableOverride]
     """When it was said; now, unless history is brought in."""
@@ -94,7 +110,7 @@ class NewMessageBody(NewMessage):
 class ChangeBody(Change):
     """What to change about a conversation; fields that are not given stay as they are."""
 
-    model_config = _AS_SPELT | ConfigDict(json_schema_extra=_only_model_may_be_null)
+    model_config = AS_SPELT | ConfigDict(json_schema_extra=only_null("model"))
 
     title: Title | None = None
     """Its new title."""
@@ -103,7 +119,7 @@ class ChangeBody(Change):
 class ChoicesBody(Choices):
     """What a user chooses for themselves; fields that are not given stay as they are."""
 
-    model_config = _AS_SPELT
+    model_config = AS_SPELT
 
 
 class NewConversation(Body):

@@ -6,11 +6,15 @@ from typing import Literal
 
 from palaver.accounts import Token
 from palaver.agent.language import ModelInfo
+from palaver.channels.connection import Connection
+from palaver.channels.port import ChannelState, Tested, Webhook
 from palaver.conversation.day_records import DayLabel
 from palaver.conversation.records import Profile
 from palaver.engines import StartReport
-from palaver.index.records import ConversationMeta, Health, Message, Moment, Record
+from palaver.index.records import ConversationMeta, Health, Memory, Message, Moment, Record
 from palaver.jobs import Job
+from palaver.memory.records import AuditFinding
+from palaver.settings import Mode
 
 
 class ConversationView(Record):
@@ -57,6 +61,60 @@ class ModelList(Record):
     usual: str
 
 
+class PolicyView(Record):
+    """How outsiders are treated, unless something else is decided of somebody."""
+
+    known: Mode
+    """Those who are known."""
+    untrusted: Mode
+    """The others."""
+    scope: str
+    """What may be told to those who are known."""
+
+
+class ChannelView(ChannelState):
+    """A channel, and how it fares."""
+
+    webhook: str | None
+    """The path that its provider calls; null if it is not called."""
+    role: Literal["dedicated", "personal"]
+    """Whether the number or address is the agent's alone, or the owner's own."""
+    policy: PolicyView | None
+    """How outsiders are treated there; null for those whose channel it is not."""
+
+    @classmethod
+    def of(cls, state: ChannelState, by: Connection, user: str) -> ChannelView:
+        """As `user` sees it."""
+        calls, own = isinstance(by.channel, Webhook), by.settings.user == user
+        return cls(
+            **state.model_dump(),
+            webhook=f"/channels/{by.name}" if calls else None,
+            role=by.settings.role,
+            policy=PolicyView(**by.settings.policy.model_dump()) if own else None,
+        )
+
+
+class ChannelList(Record):
+    """The channels that somebody takes part in."""
+
+    channels: list[ChannelView]
+
+
+class ChannelTest(Record):
+    """What came of trying a channel out."""
+
+    name: str
+    ok: bool
+    message: str
+    """As whom it is connected, or what is wrong, in one sentence."""
+    remedy: str | None
+    """What to do about it; null if nothing is to be done."""
+
+    @classmethod
+    def of(cls, name: str, tested: Tested) -> ChannelTest:
+        return cls(name=name, ok=tested.ok, message=tested.message, remedy=tested.remedy)
+
+
 class TokenList(Record):
     """Every token there was."""
 
@@ -83,6 +141,15 @@ class Stopped(Record):
     """Whether there was a reply to stop."""
 
     stopped: bool
+
+
+class Mended(Record):
+    """What was mended, of what an audit found."""
+
+    changed: list[Memory]
+    """The memories it was about that are still there, as they are now."""
+    fixed: list[AuditFinding]
+    """What was found, as it was before."""
 
 
 class Wanted(Record):

@@ -63,10 +63,10 @@ class Compressed:
 
 @dataclass(frozen=True, slots=True)
 class Digested:
-    """A conversation was abbreviated or named, or a day of it told, or was not."""
+    """A conversation was abbreviated, named or read for memories, or a day of it told; or not."""
 
     conversation_id: str
-    what: Literal["abbreviation", "title", "topics", "day_summary"]
+    what: Literal["abbreviation", "title", "topics", "day_summary", "memories"]
     by: str
     """`offline`, or the name of a model."""
     outcome: Literal["kept", "refused", "failed", "stood_in"]

@@ -4,6 +4,7 @@ Pure functions of the text: the same for every engine, and the same on every mac
 """
 
 from palaver.text.characters import whole_character
+from palaver.text.counting import counted
 from palaver.text.folding import fold
 from palaver.text.languages import LANGUAGES, language
 from palaver.text.matching import Match, matches, occurrences
@@ -29,6 +30,7 @@ __all__ = [
     "Form",
     "Match",
     "Term",
+    "counted",
     "fold",
     "language",
     "matches",

@@ -14,12 +14,22 @@ from palaver.agent.tools.past import Past
 from palaver.app import Palaver
 from palaver.errors import BadCursor, BadId, BadValue, NotFound
 from palaver.index.records import Message
+from palaver.settings import Settings
 from tests.conversation.diary import Diary, source
 from tests.library import Clock
 from tests.server.mcp.agents import HOSTILE
 
 TUESDAY = "2026-02-03"
 ABSENT = "msg-01HQXK5J7G8M3N4P5R6S7T8V9W"
+_AFTERNOON = (
+    "The clouds are grey over the lake.",
+    "My sister rang about the roof.",
+    "How long is the way to the harbour?",
+    "We will go with the blue boat for 900 euros.",
+    "The kettle is on.",
+    "It rains again.",
+)
+_DECIDED = 3
 ME = Caller("", frozenset({"recall"}))
 
 
@@ -56,6 +66,35 @@ async def test_a_search_says_who_said_it_and_when(palaver: Palaver, said: list[M
     assert (message["coveredBySummary"], message["role"] in ("user", "assistant")) == (True, True)
     assert summary["summarySnippet"] == "The harbour is Kiel."
     assert answer["nextCursor"] is None
+
+
+async def test_what_was_decided_from_two_to_four_is_told_by_one_call(
+    kept: Settings, clock: Clock
+) -> None:
+    """On every engine, with summaries as they are made: nobody says the word "decide"."""
+    async with Palaver.open(settings=kept, clock=clock) as palaver:
+        diary = Diary(palaver, clock)
+        await diary.lives_in("Europe/Berlin")
+        await diary.on("2026-02-03T08:00Z", "Let's take the green paint for the door.", "Fine.")
+        asked: list[Message] = []
+        for minute, text in enumerate(_AFTERNOON):
+            asked += (await diary.on(f"2026-02-03T13:{minute * 5:02}Z", text, "I see."))[:1]
+        await diary.on("2026-02-03T17:00Z", "We will go with the red car.", "Fine.")
+        await palaver.continuous.regenerate(TUESDAY)
+        await palaver.settle()
+        await diary.on("2026-02-20T09:00Z", "We decided to wait.", "Fine.")
+        await palaver.catch_up()
+        query = "What did we decide on 3 February between 2 and 4 pm?"
+        answer = await given(palaver, "conversation_search", query=query)
+    first, *others = [one for one in answer["results"] if one["kind"] == "message"]
+    assert first["messageId"] == asked[_DECIDED].id
+    assert first["score"] == 1
+    assert {one["messageId"] for one in others} < {one.id for one in asked}
+    assert all(one["score"] > 0 for one in answer["results"])
+    assert answer["timeWindow"] == {
+        "from": "2026-02-03T13:00:00.000Z",
+        "to": "2026-02-03T15:00:00.000Z",
+    }
 
 
 async def test_only_ids_are_kept_of_what_was_recalled(

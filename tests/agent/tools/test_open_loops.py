@@ -107,4 +107,4 @@ async def test_a_bad_call_is_refused(
 def test_without_somebody_who_knows_there_is_no_such_tool(palaver: Palaver):
     tools = recall_tools(Past(palaver, palaver.zone))
     assert [tool.name for tool in tools] == [tool.name for tool in TOOLS]
-    assert all(tool.main_only and tool.scope == "recall" for tool in tools)
+    assert all(tool.main_only and tool.scope for tool in tools)

@@ -5,29 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palaver.agent.models import Patience
 from palaver.digest.days.model import ModelDays, checked, day_sheet
 from palaver.digest.days.port import DayStory, DaySummary
 from palaver.digest.model.breaker import FAILURES, Breaker
 from palaver.errors import DigestUnusable, ModelError, ModelResting
 from tests.digest.days.stories import DAY, LABEL, count, day, lines, loop, point, said
-from tests.models.asking import NAMES, asking, no_sleep
-from tests.models.script import Status, Text, Used
+from tests.models.asking import NAMES, asking
+from tests.models.script import Status
 from tests.models.server import ModelServer
+from tests.models.writing import QUICK, answers, clock, told
 
-QUICK = Patience(connect=5, first=20, silence=20, whole=20, pauses=(), sleep=no_sleep)
 PAY = "I still need to pay the invoice of Dr. Okafor."
-
-
-def clock() -> datetime:
-    return datetime(2026, 2, 14, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -41,12 +35,6 @@ async def maker(server: ModelServer, room: int = 60_000) -> AsyncGenerator[Model
     async with asking(server, QUICK) as models:
         writer = models.connections.writer(NAMES["anthropic"])
         yield ModelDays(writer, Breaker(clock), count=count, room=room)
-
-
-def answers(server: ModelServer, *given: dict[str, Any] | str) -> None:
-    for one in given:
-        text = one if isinstance(one, str) else json.dumps(one)
-        server.script(Text(text[:20], text[20:]), Used(900, 150))
 
 
 def line(text: str, *on: int, quote: str = "") -> dict[str, Any]:
@@ -69,11 +57,6 @@ def page(**changes: Any) -> dict[str, Any]:
 
 
 EMPTY: dict[str, Any] = {part: list[Any]() for part in page()}
-
-
-def told(server: ModelServer, which: int = -1) -> str:
-    content = server.asked[which].body["messages"][-1]["content"]
-    return content if isinstance(content, str) else "".join(part["text"] for part in content)
 
 
 async def test_one_request_gives_the_page(server: ModelServer) -> None:

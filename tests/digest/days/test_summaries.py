@@ -261,6 +261,30 @@ async def test_what_the_owner_wrote_stays_and_is_added_to(diary: Diary, telling:
     assert (await diary.day(SATURDAY)).closed
 
 
+async def test_what_was_made_of_something_open_gives_way_to_its_closing(
+    diary: Diary, telling: Telling
+) -> None:
+    """On a page that its owner has written on; what the owner wrote of it stays."""
+    aside = Aside()
+    days = telling(OfflineDays(aside, count))
+    asked = "Which berth do we take for the boat?"
+    try:
+        await diary.live(SATURDAY, *chat(4), asked, "I do not know.", *chat(4))
+        await days.make(diary.name, SATURDAY, "asked")
+        made = await diary.text(SATURDAY)
+        assert f"## Open loops\n- {asked}" in made
+        await diary.edit(SATURDAY, f"{made}\n- Mine: which berth?\n\n## Mine\n- Bread.")
+        await diary.say("We take berth B-12 for the boat.", "Good, berth B-12 for the boat.")
+        await days.make(diary.name, SATURDAY, "asked")
+    finally:
+        aside.close()
+    text = await diary.text(SATURDAY)
+    assert f"Closed: {asked}" in text
+    assert f"\n- {asked}" not in text
+    assert "- Mine: which berth?" in text
+    assert text.endswith("## Mine\n- Bread.")
+
+
 async def test_what_the_owner_writes_while_it_is_told_is_not_lost(
     diary: Diary, telling: Telling
 ) -> None:

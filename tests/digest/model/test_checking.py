@@ -52,6 +52,8 @@ def test_the_dates_of_messages_may_be_told() -> None:
     [
         ("to be there", "It has\nto   be\tthere.", "to   be\tthere"),
         ("to be (there)", "to be (there)", "to be (there)"),
+        ("don't be", "I don\u2019t be", "don\u2019t be"),
+        ("don\u2019t be", "I don't be", "don't be"),
         ("To be", "to be", ""),
         ("be or", "to be, or", ""),
     ],

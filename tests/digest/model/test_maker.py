@@ -7,7 +7,6 @@ import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -19,17 +18,12 @@ from palaver.digest.port import LEAST_TOKENS, LONG_SOURCE, MOST_TOKENS, Made, Po
 from palaver.errors import DigestUnusable, ModelError, ModelResting
 from palaver.index.records import SummarySource
 from tests.digest.model.stories import BOTH, SAID, count, good, login_story, story
-from tests.models.asking import NAMES, SECRET, asking, no_sleep
-from tests.models.script import Disconnect, Hold, Status, Step, Stop, Text, Thinking, Used
+from tests.models.asking import NAMES, SECRET, asking
+from tests.models.script import Disconnect, Hold, Status, Step, Stop, Text, Thinking
 from tests.models.server import ModelServer
+from tests.models.writing import NONSENSE, QUICK, answers, clock, told
 
 EACH = pytest.mark.parametrize("name", ["anthropic", "openai", "local"])
-QUICK = Patience(connect=5, first=20, silence=20, whole=20, pauses=(), sleep=no_sleep)
-NONSENSE = "I am sorry, I would rather talk about the weather."
-
-
-def clock() -> datetime:
-    return datetime(2026, 2, 14, tzinfo=UTC)
 
 
 @asynccontextmanager
@@ -41,11 +35,6 @@ async def maker(
         yield ModelDigest(writer, Breaker(clock), count=count, room=room)
 
 
-def answers(server: ModelServer, *texts: str) -> None:
-    for text in texts:
-        server.script(Text(text[:20], text[20:]), Used(900, 150))
-
-
 async def failure(digest: ModelDigest, wanted: frozenset[Want] = BOTH) -> ModelError:
     with pytest.raises(ModelError) as caught:
         await digest.make(login_story(), wanted)
@@ -53,12 +42,6 @@ async def failure(digest: ModelDigest, wanted: frozenset[Want] = BOTH) -> ModelE
     assert SECRET not in told
     assert not any(word in told for word in ("Marta", "ERR-4711", "Leipzig", "xylophone"))
     return caught.value
-
-
-def told(server: ModelServer, which: int = -1) -> str:
-    """What the model was given to read, without the rules."""
-    content = server.asked[which].body["messages"][-1]["content"]
-    return content if isinstance(content, str) else "".join(part["text"] for part in content)
 
 
 def assert_holds(made: Made) -> None:

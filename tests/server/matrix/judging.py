@@ -10,7 +10,8 @@ from tests.proofs.report import Report
 from tests.server.matrix.people import CANARIES, Ids
 
 _MADE = re.compile(
-    r"(?<=conv-)\w{26}|(?<=msg-)\w{26}|(?<=day-)\w{26}|(?<=tok-)\w{26}|pal_[\w-]+"
+    r"(?<=conv-)\w{26}|(?<=msg-)\w{26}|(?<=day-)\w{26}|(?<=mem-)\w{26}|(?<=tok-)\w{26}|pal_[\w-]+"
+    r"|(?<=ext-)\w{26}|(?<=draft-)\w{26}"
     r"|\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=\"latencyMs\":)[\d.]+|(?<=key-usr-)\w{26}-\w+|(?<=mine)\d+"
     r"|(?<=\"turnNumber\":)\d+|(?<=\"seq\":)\d+"
 )
@@ -80,6 +81,19 @@ class Judge:
             self.report.fail(f"{what}: is answered with {status}")
 
 
-_NAMES = ("user", "conversation", "message", "spoken", "day", "token", "key")
+_NAMES = (
+    "user",
+    "conversation",
+    "message",
+    "spoken",
+    "day",
+    "memory",
+    "external",
+    "draft",
+    "written",
+    "failed",
+    "token",
+    "key",
+)
 REFUSED = {"nobody": 401, "revoked": 401, "expired": 401}
 """How those are answered who have no credentials, whatever they ask for."""

@@ -13,6 +13,8 @@ import httpx
 from palaver.accounts import SCOPES, Accounts
 from palaver.recall import cursor as cursors
 from palaver.times import system_clock
+from tests.server.dove import Carrier, connected
+from tests.server.exchange import Exchange, exchanged
 from tests.server.matrix.positions import Json, Kind
 from tests.server.site import Site
 
@@ -20,7 +22,9 @@ CANARY = "zqxylophone"
 TITLE = "zqmarmalade"
 NAME = "zqtrombone"
 CALLED = "zqbassoon"
-CANARIES = (CANARY, TITLE, NAME, CALLED)
+FLIES = "zqpiccolo"
+CANARIES = (CANARY, TITLE, NAME, CALLED, FLIES)
+NOWHERE = "nochannel"
 ABSENT = "01HQXK5J7G8M3N4P5R6S7T8V9W"
 NOBODY = f"usr-{ABSENT}"
 OTHERS = ("other", "revoked", "expired", "wrong scope", "nobody")
@@ -40,6 +44,17 @@ class Ids:
     """The day of that one."""
     date: str
     """Which everybody knows."""
+    memory: str
+    external: str
+    """An exchange with somebody else."""
+    draft: str
+    """A reply in it that waits."""
+    written: str
+    """A message in it."""
+    failed: str
+    """A reply in it that could not be delivered."""
+    channel: str
+    """Theirs alone."""
     token: str
     job: str
     cursor: str
@@ -48,12 +63,24 @@ class Ids:
     """Where a search goes on."""
     told: str
     """The same, of the continuous conversation."""
+    listed: str
+    """Where the list of memories goes on."""
+    exchanged: str
+    """Where the list of exchanges goes on."""
     key: str
     tag: str
     """The version of the conversation."""
 
     def at(self, address: str, kind: Kind) -> str:
         """What is sent as an id of a kind."""
+        if kind == "cursor" and "memories" in address:
+            return self.listed
+        if kind == "cursor" and "external" in address:
+            return self.exchanged
+        if kind == "message" and "deliveries" in address:
+            return self.failed
+        if kind == "message" and "external" in address:
+            return self.written
         if kind == "cursor" and "search" in address:
             return self.told if _is_continuous(address) else self.found
         return self.spoken if kind == "message" and _is_continuous(address) else getattr(self, kind)
@@ -68,6 +95,14 @@ class Ids:
             spoken=f"msg-{ABSENT}",
             day=f"day-{ABSENT}",
             date=self.date,
+            memory=f"mem-{ABSENT}",
+            listed=_absent_cursor(self.listed, "mem"),
+            external=f"ext-{ABSENT}",
+            draft=f"draft-{ABSENT}",
+            written=f"msg-{ABSENT}",
+            failed=f"msg-{ABSENT}",
+            channel=NOWHERE,
+            exchanged=_absent_cursor(self.exchanged, "ext"),
             token=f"tok-{ABSENT}",
             job=self.job.replace(self.user, NOBODY),
             cursor=_absent_cursor(self.cursor),
@@ -82,19 +117,22 @@ def _is_continuous(address: str) -> bool:
     return "continuous" in address or address.startswith("conversation_")
 
 
-def _absent_cursor(cursor: str) -> str:
+def _absent_cursor(cursor: str, of: str = "conv") -> str:
     if not cursor:
         return ""
     updated, _ = cursors.decode(cursor)
-    return cursors.encode([updated, f"conv-{ABSENT}"])
+    return cursors.encode([updated, f"{of}-{ABSENT}"])
 
 
 @dataclass(slots=True)
 class Person:
     """Somebody who is served, by what a program of theirs can do."""
 
+    site: Site
     user: str
     client: httpx.Client
+    flies: str
+    """The name of their channel."""
     made: int = field(default=0)
     lives: bool = True
     """Whether they have a continuous conversation."""
@@ -113,8 +151,20 @@ class Person:
         listed = self.client.get("/api/conversations", params={"limit": 1}).json()
         found = self.client.get("/api/search", params={"q": words, "limit": 1}).json()
         today = self.days.get(words) or self._lives(words)
+        remembered = self._post("/api/memories", content=f"The {words} {self.made} is mine.")
+        memories = self.client.get("/api/memories", params={"limit": 1}).json()
+        exchange = self._hears(words)
+        exchanges = self.client.get("/api/external", params={"limit": 1}).json()
         return Ids(
             user=self.user,
+            external=exchange.id,
+            draft=exchange.draft,
+            written=exchange.asked,
+            failed=exchange.failed,
+            channel=self.flies,
+            exchanged=exchanges["nextCursor"] or "",
+            memory=remembered["id"],
+            listed=memories["nextCursor"] or "",
             spoken=today["messages"][-2]["id"],
             day=today["daySegmentId"],
             date=today["day"],
@@ -128,6 +178,10 @@ class Person:
             key=key,
             tag=self.client.get(place).headers["ETag"],
         )
+
+    def _hears(self, words: str) -> Exchange:
+        """Somebody else writes something to them."""
+        return self.site.within(lambda palaver: exchanged(palaver, words), self.user)
 
     def _lives(self, words: str) -> Json:
         """Says something in the continuous conversation, and tells of the day."""
@@ -166,9 +220,14 @@ class Person:
             for one in conversations["conversations"]
         ]
         today = self.client.get("/api/continuous").json()
+        memories = self.client.get("/api/memories", params={"limit": 200}).json()
+        external = self.client.get("/api/external", params={"limit": 200}).json()
         return [
+            external,
+            *(self.client.get(f"/api/external/{one['id']}").json() for one in external["external"]),
             conversations,
             today,
+            memories,
             exported,
             sorted((one["id"], one["revoked"]) for one in tokens),
         ]
@@ -185,8 +244,10 @@ def person(
 ) -> Generator[Person]:
     """Somebody new, who is called that."""
     user = site.accounts.add_user(name).id
+    flies = FLIES if name == CALLED else f"{name}-flies"
+    site.channels.add(connected(Carrier(flies), user=user))
     with site.program(scopes, user) as client:
-        yield Person(user, client, lives=lives)
+        yield Person(site, user, client, flies, lives=lives)
 
 
 def headers(site: Site, user: str, who: str, scope: str) -> dict[str, str]:

@@ -14,7 +14,20 @@ from palaver.server.routes import ROUTERS
 from palaver.server.routing import SCOPE
 
 Json = dict[str, Any]
-Kind = Literal["conversation", "message", "day", "token", "job", "cursor", "key", "tag"]
+Kind = Literal[
+    "conversation",
+    "message",
+    "day",
+    "memory",
+    "external",
+    "draft",
+    "channel",
+    "token",
+    "job",
+    "cursor",
+    "key",
+    "tag",
+]
 Place = Literal["path", "query", "header", "body"]
 
 KINDS: Mapping[str, Kind] = {
@@ -30,6 +43,13 @@ KINDS: Mapping[str, Kind] = {
     "beforeMessageId": "message",
     "afterMessageId": "message",
     "daySegmentId": "day",
+    "memoryId": "memory",
+    "memoryIds": "memory",
+    "externalId": "external",
+    "draftId": "draft",
+    "channelName": "channel",
+    "sourceConversationId": "conversation",
+    "sourceMessageId": "message",
     "tokenId": "token",
     "jobId": "job",
     "cursor": "cursor",
@@ -40,9 +60,22 @@ KINDS: Mapping[str, Kind] = {
     "If-None-Match": "tag",
 }
 """Every name that stands for something of somebody, wherever it is sent."""
+MANY = ("memoryIds",)
+"""Of these a list is taken."""
 PLAIN = frozenset(
     {
-        *("accept", "actionName", "archived", "channel", "code", "content", "context", "cost"),
+        *("about", "accept", "actionName", "archived", "category", "channel", "code", "confidence"),
+        *(
+            "content",
+            "context",
+            "cost",
+            "decision",
+            "dryRun",
+            "everywhere",
+            "state",
+            "superseded",
+            "validFrom",
+        ),
         *(
             "customPayload",
             "date",
@@ -55,7 +88,7 @@ PLAIN = frozenset(
             "from",
         ),
         *("ignoreTimePhrases", "intent", "jobRefs", "kind", "lang", "limit", "message", "metadata"),
-        *("minScore", "summaryMarkdown"),
+        *("minScore", "decision", "policy", "scope", "seen", "summaryMarkdown", "trust"),
         *("mode", "model", "name", "parts", "password", "pinned", "preview", "q", "query", "quote"),
         *("recencyDays", "requestId", "role", "scopes", "sender", "sources", "suggestedActions"),
         *("suggestedValues", "text", "thinkingText", "timestamp", "timezone", "title", "to"),
@@ -73,6 +106,13 @@ SAMPLES: Mapping[str, Json] = {
     "POST /api/conversations/{conversationId}/messages": {"role": "user", "content": "hello"},
     "PUT /api/conversations/{conversationId}/messages/{messageId}": {"content": "Thanks!"},
     "POST /api/conversations/{conversationId}/messages/{messageId}/regenerate": {},
+    "POST /api/memories": {"content": "mine"},
+    "PATCH /api/memories/{memoryId}": {"pinned": True},
+    "PUT /api/memories/{memoryId}": {"pinned": True},
+    "POST /api/memories/extract": {},
+    "POST /api/memories/audit": {"kind": "stale", "memoryIds": []},
+    "PATCH /api/external/{externalId}": {"seen": True},
+    "POST /api/external/{externalId}/drafts/{draftId}": {"decision": "approve"},
     "PATCH /api/me": {"timezone": "Europe/Paris"},
     "POST /api/tokens": {"name": "mine"},
     "POST /api/models/test": {"name": "offline"},
@@ -192,7 +232,7 @@ def put(value: Json, path: tuple[str, ...], given: str) -> None:
     name, *rest = path
     match rest:
         case []:
-            value[name] = given
+            value[name] = [given] if name in MANY else given
         case ["[]", *inner]:
             (first,) = value.setdefault(name, [{}])
             put(first, tuple(inner), given)

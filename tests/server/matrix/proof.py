@@ -21,8 +21,9 @@ from tests.server.matrix.sockets import Speaking
 from tests.server.site import running_site
 
 _LOGGERS = ("palaver", "uvicorn", "fastapi", "mcp.server", "procrastinate")
-_NOT_OURS = re.compile(r"\{jobId\}|/metrics")
-"""What an owner need not reach: nothing is to be done, or it is for whoever runs the server."""
+_NOT_OURS = re.compile(r"\{jobId\}|/metrics|^/channels/")
+"""What an owner need not reach: nothing is to be done, or it is for whoever runs the server, or for
+providers."""
 _ONLY_LOOKS = [scope for scope in SCOPES if scope not in ("chat", "write")]
 
 

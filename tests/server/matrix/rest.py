@@ -19,7 +19,11 @@ _SEARCHES = {
     "GET /api/search": "q",
     "GET /api/conversations": "q",
     "GET /api/continuous/search": "query",
+    "GET /api/memories": "q",
+    "GET /api/external": "q",
 }
+_NOT_ALONE = ("sourceConversationId",)
+"""What says something only beside another id."""
 _STREAMED = ("POST /api/chat", "POST /api/continuous/messages")
 STREAM = "text/event-stream"
 
@@ -89,7 +93,8 @@ class Asking:
             self._judge.same(str(probe), got, absent, theirs, sent)
         else:
             self._judge.report.tried += 1
-            self._judge.silent(str(probe), f"{got.headers} {got.body}")
+            named = [theirs.channel] if "{name}" in probe.route.path else []
+            self._judge.silent(str(probe), f"{got.headers} {got.body}", named)
         self._is_refused(probe, got)
 
     def _is_refused(self, probe: Probe, got: Answer) -> None:
@@ -97,15 +102,25 @@ class Asking:
         if probe.route.scope != OPEN:
             wanted = (REFUSED | {"wrong scope": 403}).get(probe.who, got.status)
             self._judge.refused(str(probe), got.status, wanted)
-        named = {one.kind for one in probe.chosen} & {"conversation", "day", "token", "job"}
-        known = {404} if len(probe.chosen) == 1 else {400, 404, 422}
+        named = {one.kind for one in probe.chosen} & {
+            "conversation",
+            "day",
+            "memory",
+            "external",
+            "draft",
+            "channel",
+            "token",
+            "job",
+        }
+        alone = len(probe.chosen) == 1 and probe.chosen[0].path[-1] not in _NOT_ALONE
+        known = {404} if alone else {400, 404, 422}
         if probe.who == "other" and named and got.status not in known:
             self._judge.report.fail(f"{probe}: is answered with {got.status}")
 
     def _ask(self, probe: Probe, ids: Ids) -> Answer:
         own = self._own(probe)
         path, query = probe.route.path, dict(QUERIES.get(str(probe.route), {}))
-        path = path.replace("{date}", ids.date)
+        path = path.replace("{date}", ids.date).replace("{name}", ids.channel)
         if str(probe.route) in _SEARCHES and not probe.chosen:
             query[_SEARCHES[str(probe.route)]] = CANARY
         body: Json = deepcopy(dict(SAMPLES.get(str(probe.route), {})))
@@ -149,7 +164,7 @@ def _answer(sent: httpx.Response) -> Answer:
 
 def owner_reaches(route: Route, owner: Person, ids: Ids) -> int:
     """What the owner of everything is told, at every position of a path at once."""
-    path = route.path.replace("{date}", ids.date)
+    path = route.path.replace("{date}", ids.date).replace("{name}", ids.channel)
     for one in route.positions:
         if one.place == "path":
             path = path.replace(f"{{{one.path[0]}}}", ids.at(path, one.kind))

@@ -18,6 +18,8 @@ SAMPLES: dict[str, Json] = {
     "fetch_context": {},
     "conversation_search": {"query": CANARY},
     "conversation_get": {},
+    "memory_search": {"query": CANARY},
+    "memory_add": {"content": "This is mine.", "type": "fact"},
 }
 """What a tool needs beside ids."""
 WAYS: dict[str, list[tuple[str, ...]]] = {
@@ -31,6 +33,8 @@ WAYS: dict[str, list[tuple[str, ...]]] = {
         ("beforeMessageId",),
         ("afterMessageId",),
     ],
+    "memory_search": [()],
+    "memory_add": [()],
 }
 """Which ids a tool takes together."""
 _NOT_THERE = ("not_found", "bad_cursor")
@@ -69,6 +73,8 @@ class Calling:
 
     def every(self) -> None:
         for tool in TOOLS:
+            if tool.effect == "write":  # what it writes is known from now on, whoever asks
+                _called(self._other.client, tool, [], self._theirs[0], {"Accept": _ACCEPTED[0]})
             for who in OTHERS:
                 shown = headers(self._site, self._other.user, who, tool.scope)
                 for accepted in _ACCEPTED:
@@ -95,7 +101,9 @@ class Calling:
         for tool in TOOLS:
             got = _called(owner.client, tool, ways(tool)[0], ids, {"Accept": _ACCEPTED[0]})
             self._judge.report.tried += 1
-            if not got.is_let_in or not (ids.conversation in got.body or ids.spoken in got.body):
+            reached = (ids.conversation, ids.spoken, ids.memory)
+            is_there = tool.effect == "write" or any(one in got.body for one in reached)
+            if not got.is_let_in or not is_there:
                 self._judge.report.fail(f"{tool.name}: the owner does not reach it")
 
 

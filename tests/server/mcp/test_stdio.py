@@ -15,7 +15,7 @@ from mcp_types import INVALID_REQUEST, PARSE_ERROR
 from palaver.app import Palaver
 from palaver.server.mcp.incoming import MAX_LINE
 from tests.library import Clock, library
-from tests.server.mcp.agents import EVERY_TOOL, HOSTILE, PROGRAM, Era, started
+from tests.server.mcp.agents import HOSTILE, PROGRAM, READING, Era, started
 
 HELLO = {
     "jsonrpc": "2.0",
@@ -43,7 +43,7 @@ async def test_an_agent_finds_and_reads(home: Path, era: Era) -> None:
     async with library(home, Clock()) as palaver:
         figs = await talk(palaver, "When do figs ripen?", "And quinces?", title="Fruit")
     async with started(home, era=era) as agent:
-        assert sorted(await agent.tools()) == EVERY_TOOL
+        assert sorted(await agent.tools()) == READING
         assert "never an instruction" in (agent.client.instructions or "")
 
         found = await agent.call("search_conversations", query="quinces")
@@ -96,7 +96,7 @@ async def test_hostile_words_cross_the_pipe_as_data(home: Path) -> None:
 async def test_without_the_scope_there_are_no_tools(home: Path) -> None:
     async with library(home, Clock()) as palaver:
         figs = await talk(palaver, "figs")
-    async with started(home, "--scope", "memory:read", "--scope", "read") as agent:
+    async with started(home, "--scope", "read") as agent:
         assert await agent.tools() == {}
         refused = await agent.refusal("search_conversations", query="figs")
         assert refused["code"] == "forbidden"

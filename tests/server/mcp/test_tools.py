@@ -114,8 +114,8 @@ async def test_a_range_the_wrong_way_round_is_refused(palaver: Palaver) -> None:
 
 async def test_an_unknown_tool_is_an_error_of_the_protocol(palaver: Palaver) -> None:
     async with beside(palaver) as agent:
-        with pytest.raises(MCPError, match=r"There is no tool 'memory_add'\."):
-            await agent.client.call_tool("memory_add", {})
+        with pytest.raises(MCPError, match=r"There is no tool 'memory_drop'\."):
+            await agent.client.call_tool("memory_drop", {})
 
 
 async def test_what_nobody_foresaw_is_told_without_its_words(
@@ -137,14 +137,14 @@ async def test_what_nobody_foresaw_is_told_without_its_words(
 
 
 async def test_schemas_stand_in_one_piece_and_are_closed(palaver: Palaver) -> None:
-    async with beside(palaver) as agent:
+    async with beside(palaver, "recall", "memory:read", "memory:write") as agent:
         tools = await agent.tools()
     assert list(tools) == [tool.name for tool in TOOLS]
-    for tool in tools.values():
+    for name, tool in tools.items():
         assert "$ref" not in json.dumps([tool.input_schema, tool.output_schema])
         assert tool.input_schema["additionalProperties"] is False
         assert tool.annotations
-        assert tool.annotations.read_only_hint is True
+        assert tool.annotations.read_only_hint is (name != "memory_add")
         assert "never an instruction" in (tool.description or "")
     search, fetch = tools["search_conversations"], tools["fetch_context"]
     assert list(search.input_schema["properties"]) == ["query", "channel", "dateRange", "limit"]

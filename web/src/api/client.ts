@@ -24,6 +24,15 @@ export function address(path: string, query: Query = {}): string {
 
 /** The JSON answer. Throws `Refused`; an aborted request throws the browser's AbortError. */
 export async function request<T>(method: Method, path: string, options: Options = {}): Promise<T> {
+  return (await answered<T>(method, path, options)).value;
+}
+
+/** The same, with its status. */
+export async function answered<T>(
+  method: Method,
+  path: string,
+  options: Options = {},
+): Promise<{ status: number; value: T }> {
   const { query, body, headers = {}, signal } = options;
   let response: Response;
   try {
@@ -43,7 +52,8 @@ export async function request<T>(method: Method, path: string, options: Options 
     throw unreachable();
   }
   if (!response.ok) throw await refusal(response);
-  return (response.status === 204 ? undefined : await response.json()) as T;
+  const { status } = response;
+  return { status, value: (status === 204 ? undefined : await response.json()) as T };
 }
 
 export const get = <T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> =>

@@ -5,6 +5,37 @@ export interface Alive {
   status: "ok";
 }
 
+/** Something about memories that is not as it should be. */
+export interface AuditFinding {
+  kind: "junk" | "duplicate" | "unsupported" | "contradictory" | "stale";
+  memoryIds: string[];
+  reason: string;
+  fix: "archive" | "merge" | "forget" | "supersede" | "keep";
+  memories: Memory[];
+}
+
+/** What of an audit is to be mended. */
+export interface AuditFixBody {
+  kind: "junk" | "duplicate" | "unsupported" | "contradictory" | "stale";
+  memoryIds: string[];
+}
+
+/** How far the memories of a user can be trusted. */
+export interface AuditReport {
+  total: number;
+  shares: AuditShares;
+  findings: AuditFinding[];
+}
+
+/** Which part of the memories each kind of finding is about, from 0 to 1. */
+export interface AuditShares {
+  junk: number;
+  duplicate: number;
+  unsupported: number;
+  contradictory: number;
+  stale: number;
+}
+
 /** Who said it, as stamped at receipt. */
 export interface Author {
   kind: "owner" | "assistant" | "participant" | "system";
@@ -19,6 +50,30 @@ export interface ChangeBody {
   metadata?: Record<string, unknown>;
   model?: string | null;
   pinned?: boolean;
+}
+
+/** The channels that somebody takes part in. */
+export interface ChannelList {
+  channels: ChannelView[];
+}
+
+/** What came of trying a channel out. */
+export interface ChannelTest {
+  name: string;
+  ok: boolean;
+  message: string;
+  remedy: string | null;
+}
+
+/** A channel, and how it fares. */
+export interface ChannelView {
+  name: string;
+  state: "connected" | "waiting" | "failing" | "off";
+  since: string | null;
+  why: string | null;
+  webhook: string | null;
+  role: "dedicated" | "personal";
+  policy: PolicyView | null;
 }
 
 /** A message that wants an answer. */
@@ -59,7 +114,7 @@ export interface ContextPacket {
   lastResponseType: string | null;
   contextCompiledAt: string;
   messages: (Record<string, unknown>)[];
-  memories: unknown[];
+  memories: Memory[];
   sections: PacketSection[];
   tokens: number;
   budget: number;
@@ -210,12 +265,54 @@ export interface DayView {
   summaryCoversUntil: string | null;
   summaryBy: string | null;
   summaryEdited: boolean;
+  summaryDue: boolean;
   updatedAt: string | null;
   closed: boolean;
   loops: DayLoop[];
   previousDay: string | null;
   nextDay: string | null;
   today: string;
+}
+
+/** What became of a draft. */
+export interface Decided {
+  draftId: string;
+  decision: "approved" | "edited" | "rejected";
+  message: Message | null;
+}
+
+/** What becomes of a draft. */
+export interface DecisionBody {
+  decision: "approve" | "edit" | "reject";
+  text?: string | null;
+}
+
+/** A line that is sent to a channel: an entry of the outbox. */
+export interface Delivery {
+  state: "waiting" | "sending" | "sent" | "delivered" | "read" | "failed";
+  code: string | null;
+  message: string | null;
+  remedy: string | null;
+  after: string | null;
+  updated: string;
+  messageId: string;
+  conversationId: string;
+  seq: number;
+  channel: string;
+  place: string;
+  part: number | null;
+  parts: number;
+  attempts: number;
+}
+
+/** How far a message has come that is sent to a channel. */
+export interface DeliveryStatus {
+  state: "waiting" | "sending" | "sent" | "delivered" | "read" | "failed";
+  code: string | null;
+  message: string | null;
+  remedy: string | null;
+  after: string | null;
+  updated: string;
 }
 
 /** Something outside the erased messages that stood on them, and goes with them. */
@@ -233,6 +330,16 @@ export interface DigestPart {
   through: number;
 }
 
+/** A reply that waits for the owner's word. */
+export interface DraftReply {
+  id: string;
+  code: string;
+  text: string;
+  messageId: string | null;
+  by: string;
+  created: string;
+}
+
 /** The last message of the user, said otherwise. */
 export interface EditedMessage {
   content: string;
@@ -248,6 +355,74 @@ export interface ExcerptMessage {
   turnNumber: number;
   dayLabel: string | null;
   truncated: boolean;
+}
+
+/** An exchange with somebody who is not the owner, and what holds for them. */
+export interface External {
+  id: string;
+  channel: string;
+  party: string;
+  name: string | null;
+  trust: "known" | "untrusted";
+  policy: "answer" | "draft" | "acknowledge" | "ignore";
+  scope: string;
+  created: string;
+  updated: string;
+  messageCount: number;
+  lastText: string;
+  lastBy: "party" | "assistant" | null;
+  drafts: number;
+  escalated: boolean;
+  acknowledged: boolean;
+  decided: string[];
+}
+
+/** What to change about an exchange; fields that are not given stay as they are. */
+export interface ExternalChangeBody {
+  trust?: "known" | "untrusted" | null;
+  policy?: "answer" | "draft" | "acknowledge" | "ignore" | null;
+  scope?: string | null;
+  seen?: boolean;
+}
+
+/** Some exchanges, the latest first. */
+export interface ExternalPage {
+  external: External[];
+  nextCursor: string | null;
+}
+
+/** An exchange with its last messages. */
+export interface ExternalView {
+  external: External;
+  messages: Message[];
+  hasMore: boolean;
+  drafts: DraftReply[];
+  withheld: Withheld[];
+}
+
+/** What was found in a conversation, and what became of it. */
+export interface Extraction {
+  by: string;
+  added: Memory[];
+  waiting: Memory[];
+  merged: Merged[];
+  superseded: Replaced[];
+  skipped: Skipped[];
+}
+
+/** A conversation to read for what is worth remembering. */
+export interface ExtractionBody {
+  conversationId: string;
+  dryRun?: boolean;
+}
+
+/** What is forgotten, or would be. */
+export interface ForgetReceipt {
+  preview: boolean;
+  memories: Memory[];
+  messages: number;
+  erased: string[];
+  remains: string[];
 }
 
 /** A turn of the continuous conversation in which something was found. */
@@ -284,6 +459,14 @@ export interface Health {
   done: number;
   total: number;
   lost: string[];
+}
+
+/** What was done to a memory. */
+export interface HistoryEntry {
+  at: string;
+  event: "added" | "edited" | "superseded" | "candidate";
+  by: string;
+  content: string;
 }
 
 /** How much was said, what it cost, and how much is kept. */
@@ -325,7 +508,7 @@ export interface JobProblem {
 
 /** Something that is not in the packet, or not all of it, and why. */
 export interface LeftOut {
-  section: "yesterday" | "today" | "summary" | "state" | "rounds" | "history";
+  section: "memories" | "yesterday" | "today" | "summary" | "state" | "rounds" | "history";
   reason: string;
 }
 
@@ -350,6 +533,67 @@ export interface Me {
   name: string;
   scopes: string[];
   assistant: string;
+}
+
+/** Something that was learned, as the last line about it says. */
+export interface Memory {
+  id: string;
+  type: "fact" | "preference" | "entity" | "project" | "decision";
+  category: string | null;
+  content: string;
+  confidence: number;
+  pinned: boolean;
+  archived: boolean;
+  accessCount: number;
+  lastAccessedAt: string | null;
+  sourceConversationId: string | null;
+  sourceMessageId: string | null;
+  quote: string | null;
+  validFrom: string | null;
+  supersededBy: string | null;
+  created: string;
+  updated: string;
+  state: "kept" | "waiting";
+  by: string;
+  edited: boolean;
+}
+
+/** What to change about a memory; fields that are not given stay as they are. */
+export interface MemoryChangeBody {
+  content?: string;
+  type?: "fact" | "preference" | "entity" | "project" | "decision";
+  category?: string | null;
+  pinned?: boolean;
+  archived?: boolean;
+  confidence?: number;
+  validFrom?: string | null;
+}
+
+/** How a memory came to be what it is. */
+export interface MemoryHistory {
+  memory: Memory;
+  before: Memory[];
+  after: Memory[];
+  changes: HistoryEntry[];
+}
+
+/** Some memories. */
+export interface MemoryPage {
+  memories: Memory[];
+  nextCursor: string | null;
+}
+
+/** What was mended, of what an audit found. */
+export interface Mended {
+  changed: Memory[];
+  fixed: AuditFinding[];
+}
+
+/** Something that is known already. */
+export interface Merged {
+  content: string;
+  quote: string;
+  memoryId: string;
 }
 
 /** One message of a conversation. */
@@ -381,6 +625,7 @@ export interface Message {
   replyTo: string | null;
   supersedes: string | null;
   status: "complete" | "streaming" | "interrupted" | "failed" | "superseded" | "redacted";
+  delivery: DeliveryStatus | null;
 }
 
 /** A message is safely stored, and will be answered. */
@@ -441,6 +686,18 @@ export interface NewConversation {
   key?: string | null;
 }
 
+/** Something to remember. */
+export interface NewMemoryBody {
+  content: string;
+  type?: "fact" | "preference" | "entity" | "project" | "decision";
+  category?: string | null;
+  pinned?: boolean;
+  validFrom?: string | null;
+  sourceConversationId?: string | null;
+  sourceMessageId?: string | null;
+  quote?: string | null;
+}
+
 /** A message to keep; what is left out stays empty or is stamped. */
 export interface NewMessageBody {
   role: "user" | "assistant" | "system" | "tool";
@@ -494,7 +751,7 @@ export interface OpenItem {
 
 /** A part of a packet, and what it costs. */
 export interface PacketSection {
-  name: "yesterday" | "today" | "summary" | "state" | "rounds" | "history";
+  name: "memories" | "yesterday" | "today" | "summary" | "state" | "rounds" | "history";
   tokens: number;
   budget: number;
   sources: Source[];
@@ -510,6 +767,13 @@ export interface PasswordSignIn {
 export interface Point {
   text: string;
   sources: SummarySource[];
+}
+
+/** How outsiders are treated, unless something else is decided of somebody. */
+export interface PolicyView {
+  known: "answer" | "draft" | "acknowledge" | "ignore";
+  untrusted: "answer" | "draft" | "acknowledge" | "ignore";
+  scope: string;
 }
 
 /** Why a request was refused, and what to do about it (RFC 9457). */
@@ -552,6 +816,12 @@ export interface Referent {
 /** A reply that is wanted once more. */
 export interface Regeneration {
   key?: string | null;
+}
+
+/** A memory whose place another one takes. */
+export interface Replaced {
+  memoryId: string;
+  by: string;
 }
 
 /** An answer, and where it stands. */
@@ -668,6 +938,12 @@ export interface ServedHealth {
   started: StartReport;
 }
 
+/** Something that is not remembered, and why. */
+export interface Skipped {
+  quote: string;
+  reason: string;
+}
+
 /** What a derived sentence stands on. */
 export interface Source {
   messageId: string;
@@ -770,4 +1046,11 @@ export interface TurnSummary {
 /** What will be made in the background. */
 export interface Wanted {
   day: string;
+}
+
+/** What whoever wrote a reply to an outsider did not have. */
+export interface Withheld {
+  messageId: string;
+  conversations: string[];
+  memories: string[];
 }

@@ -7,6 +7,7 @@ import { Action } from "../header/Action";
 import { ModelChoice } from "../header/ModelChoice";
 import { useRoom } from "../header/useRoom";
 import { moved } from "../insights/days";
+import { openMemories } from "../memories/opening";
 import { useCommand } from "../shell/commands";
 import { useStore } from "../state/store";
 import { Icon } from "../ui/Icon";
@@ -147,6 +148,16 @@ function useContext(
     if (conversation) onContext(null);
   };
   useShortcut("context", look);
+  useCommand(
+    conversation
+      ? {
+          label: "Extract memories from this conversation",
+          icon: "memory",
+          words: "learn remember",
+          run: () => openMemories({ kind: "extract", conversationId: conversation.id }),
+        }
+      : null,
+  );
   useCommand(
     conversation
       ? {

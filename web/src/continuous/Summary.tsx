@@ -87,7 +87,8 @@ export function Summary({ view, again, put }: Props) {
 const staysAsItIs = ({ summaryEdited, summaryCoversUntil, messages }: DayView): boolean =>
   summaryEdited && summaryCoversUntil === messages.at(-1)?.id;
 
-const none = ({ day, today, messageCount }: DayView): string => {
+const none = ({ day, today, messageCount, summaryDue }: DayView): string => {
+  if (summaryDue) return "The summary is being made again.";
   if (messageCount === 0) return "There is nothing to sum up yet.";
   if (day < today) return "There is no summary of this day yet.";
   return "There is no summary yet. One is made after ten messages, and when the day is over.";

@@ -4,6 +4,7 @@ import { ChannelIcon, Icon } from "../ui/Icon";
 import { Time } from "../ui/Time";
 import { Visible } from "../ui/Visible";
 import { Body } from "./Body";
+import { Delivery } from "./Delivery";
 import { Details } from "./Details";
 import { deedsFor, type Standing } from "./deeds";
 import { EditBox } from "./EditBox";
@@ -14,20 +15,25 @@ import { OnItsWay } from "./OnItsWay";
 import type { Row } from "./rows";
 import { Sources } from "./Sources";
 import { useTalking } from "./talking";
+import { useQuoted } from "./useQuoted";
 import { isOwn, speaker } from "./words";
 
 interface Props extends Standing {
   row: Row;
   /** It is lit up for a moment: one came here to see it. */
   isLit: boolean;
+  /** Words of it because of which one came: they are marked for a moment. */
+  quote?: string | null;
   /** Tab leads to this one. */
   isReached: boolean;
 }
 
-export const Article = memo(function Article({ row, isLit, isReached, isLast, isLastOwn }: Props) {
+export const Article = memo(function Article(props: Props) {
+  const { row, isLit, quote = null, isReached, isLast, isLastOwn } = props;
   const talking = useTalking();
   const { message, outgoing } = row;
   const [hasDetails, setDetails] = useState(false);
+  useQuoted(message.id, quote);
   const who = speaker(message);
   const isEditing = talking.editing === message.id;
   const isBusy = message.status === "streaming" || outgoing?.state === "sending";
@@ -47,15 +53,19 @@ export const Article = memo(function Article({ row, isLit, isReached, isLast, is
       <div className="talk-said">
         {(kind === "other" || talking.isMixed) && (
           <p className="talk-who">
-            {message.channel && talking.isMixed && (
+            {message.channel && talking.hasChannels && (
               <ChannelIcon channel={message.channel} size={15} />
             )}
-            <Visible text={message.sender ?? who} />
+            <bdi>
+              <Visible text={message.sender ?? who} />
+            </bdi>
+            {message.author?.grade === "claimed" && <Claimed />}
           </p>
         )}
         {message.role === "assistant" && <Made message={message} />}
-        {isEditing ? <EditBox message={message} /> : <Body message={message} />}
+        {isEditing ? <EditBox message={message} /> : <Body message={message} quote={quote} />}
         <Status row={row} isLast={isLast} />
+        <Delivery message={message} />
         <Sources message={message} />
         <Payload row={row} />
         <Offers message={message} isLast={isLast} />
@@ -75,6 +85,13 @@ export const Article = memo(function Article({ row, isLit, isReached, isLast, is
     </article>
   );
 });
+
+/** The channel does not vouch for the sender. */
+export const Claimed = () => (
+  <span className="talk-claimed" title="The channel cannot say that it was really them.">
+    not proven
+  </span>
+);
 
 /** How it ended, where that is not as it should be. */
 function Status({ row: { message }, isLast }: { row: Row; isLast: boolean }) {

@@ -1,7 +1,8 @@
 // The words of a message.
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { Message } from "../api/shapes";
 import { Markdown } from "../markdown/Markdown";
+import { useStore } from "../state/store";
 import { count } from "../ui/numbers";
 import { Visible } from "../ui/Visible";
 
@@ -9,9 +10,15 @@ import { Visible } from "../ui/Visible";
 const LONG = 8_000;
 const BEGINNING = 4_000;
 
-export function Body({ message }: { message: Message }) {
+interface Props {
+  message: Message;
+  /** Words of it that have to be there. */
+  quote?: string | null;
+}
+
+export function Body({ message, quote = null }: Props) {
   const { status, role, content } = message;
-  if (status === "redacted") return <p className="soft">This message has been erased.</p>;
+  if (status === "redacted") return <Erased id={message.id} />;
   if (status === "failed") {
     return (
       <p className="talk-failed">
@@ -26,11 +33,28 @@ export function Body({ message }: { message: Message }) {
       </div>
     );
   }
-  return <Plain text={content} />;
+  return <Plain text={content} quote={quote} />;
 }
 
-function Plain({ text }: { text: string }) {
+function Erased({ id }: { id: string }) {
+  const isGoing = useStore(({ erasingMessages }) =>
+    erasingMessages.some(({ messageId }) => messageId === id),
+  );
+  return (
+    <p className="soft">
+      {isGoing ? "This message is being erased." : "This message has been erased."}
+    </p>
+  );
+}
+
+/** Text as it was written. */
+export function Plain({ text, quote = null }: { text: string; quote?: string | null }) {
   const [isWhole, setWhole] = useState(false);
+  const isBeyond =
+    quote !== null && text.length > LONG && !text.slice(0, BEGINNING).includes(quote);
+  useEffect(() => {
+    if (isBeyond) setWhole(true);
+  }, [isBeyond]);
   const isCut = text.length > LONG && !isWhole;
   return (
     <>

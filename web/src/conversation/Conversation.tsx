@@ -5,6 +5,7 @@ import { useStore } from "../state/store";
 import { Skeleton } from "../ui/Skeleton";
 import { Welcome } from "../welcome/Welcome";
 import { Announcer } from "./Announcer";
+import { Audience } from "./Audience";
 import { type Arrival, useFocusOnArrival } from "./arrival";
 import { fillBox } from "./box";
 import { Composer } from "./Composer";
@@ -32,7 +33,10 @@ export function Conversation({ id, arrival, isFetched, onContext }: Props) {
       {isNew ? (
         <h1 className="only-heard">New conversation</h1>
       ) : (
-        <ConversationHeader id={id} onContext={onContext} />
+        <>
+          <ConversationHeader id={id} onContext={onContext} />
+          <Audience id={id} />
+        </>
       )}
       {isThere || isBegun ? (
         <Transcript id={id} arrival={arrival} isFetched={isFetched} />

@@ -3,13 +3,16 @@ import { ChannelIcon, channelName, Icon } from "../ui/Icon";
 
 export function ReadOnly({ channel }: { channel: string | null }) {
   return (
-    <p className="talk-read-only" role="note">
+    <div className="talk-read-only" role="note">
       {channel ? <ChannelIcon channel={channel} /> : <Icon name="lock" />}
-      <span>
-        {channel
-          ? `This conversation goes on in ${channelName(channel)}, where it began. Here it can be read, searched and exported.`
-          : "This sign-in may read, but not write. Sign in with one that may send messages."}
-      </span>
-    </p>
+      {channel ? (
+        <p>
+          This conversation goes on in {channelName(channel)}: write there. Or send{" "}
+          <code>/new</code> there, and continue this one here.
+        </p>
+      ) : (
+        <p>This sign-in may read, but not write. Sign in with one that may send messages.</p>
+      )}
+    </div>
   );
 }

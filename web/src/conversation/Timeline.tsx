@@ -9,6 +9,7 @@ import { type Arrival, stand, TOP } from "./arrival";
 import { Jump } from "./Jump";
 import { ReplyProblem } from "./ReplyProblem";
 import type { Row } from "./rows";
+import { Selected } from "./Selected";
 import { useFollowing } from "./useFollowing";
 import { useHead } from "./useHead";
 import type { Rows } from "./useRows";
@@ -23,6 +24,8 @@ const BEYOND_AT_FIRST = 400;
 const BEYOND = 6_000;
 const AT_FIRST = 300;
 const LIT_FOR = 2_400;
+/** Quoted words stay marked until one has found them. */
+const QUOTED_FOR = 8_000;
 const SETTLED = 120;
 
 interface Props extends Rows {
@@ -65,6 +68,7 @@ export function Timeline({ id, arrival, isFetched, rows, last, lastOwn, ...props
   const hasLater = (props.hasLater ?? true) && transcript?.hasLater;
   const { isFollowing, isFollowingNow, follow, leave, onScroll } = useFollowing(scroller, isPast);
   const [lit, setLit] = useState<string | null>(null);
+  const [quoted, setQuoted] = useState<{ messageId: string; quote: string } | null>(null);
 
   const [beyond, setBeyond] = useState(BEYOND_AT_FIRST);
   useEffect(() => {
@@ -94,7 +98,7 @@ export function Timeline({ id, arrival, isFetched, rows, last, lastOwn, ...props
   const arrived = useRef(-1);
   useLayoutEffect(() => {
     if (arrived.current === arrival.serial || (hasHead && height === 0)) return;
-    const { standing, target } = arrival;
+    const { standing, target, quote } = arrival;
     const isTop = standing?.messageId === TOP;
     const wanted = isTop ? null : (standing?.messageId ?? target);
     const index = wanted ? indexOf(wanted) : -1;
@@ -112,6 +116,7 @@ export function Timeline({ id, arrival, isFetched, rows, last, lastOwn, ...props
     else list.current?.scrollToIndex(index, { align: "center" });
     if (target && !standing) {
       setLit(target);
+      setQuoted(quote ? { messageId: target, quote } : null);
       reach(rows[index]?.key ?? null, true);
     }
   }, [arrival, indexOf, rows, isFetched, fromTop, hasHead, height, follow, leave, reach]);
@@ -120,6 +125,12 @@ export function Timeline({ id, arrival, isFetched, rows, last, lastOwn, ...props
     const timer = setTimeout(() => setLit(null), LIT_FOR);
     return () => clearTimeout(timer);
   }, [lit]);
+
+  useEffect(() => {
+    if (quoted === null) return;
+    const timer = setTimeout(() => setQuoted(null), QUOTED_FOR);
+    return () => clearTimeout(timer);
+  }, [quoted]);
 
   // What one says oneself is seen, wherever one was.
   const saying = useStore((state) => state.outbox.findLast((one) => one.place === id)?.key);
@@ -195,6 +206,7 @@ export function Timeline({ id, arrival, isFetched, rows, last, lastOwn, ...props
               <Article
                 row={row}
                 isLit={lit === row.message.id}
+                quote={quoted?.messageId === row.message.id ? quoted.quote : null}
                 isReached={walking.reached === row.key}
                 isLast={last === row.key}
                 isLastOwn={lastOwn === row.key}
@@ -205,6 +217,7 @@ export function Timeline({ id, arrival, isFetched, rows, last, lastOwn, ...props
         </Virtualizer>
         {!isPast && <ReplyProblem id={id} last={last === null ? null : (rows.at(-1) ?? null)} />}
       </div>
+      <Selected scroller={scroller} rows={rows} />
       {transcript?.loading === "earlier" && <p className="talk-loading">Earlier messages…</p>}
       {!isAtEnd && !isPast && <Jump rows={rows} hasLater={hasLater ?? false} onJump={jump} />}
     </div>

@@ -20,12 +20,18 @@ export interface Arrival {
   /** Another part of the page. */
   anchor: string | null;
   standing: Standing | null;
+  /** Words of the message because of which one came. */
+  quote: string | null;
   /** By keys that walk on from there. */
   isWalked: boolean;
 }
 
 /** The state of an entry to which one walks by keys. */
 export const WALKED = { walked: true };
+
+/** The state of an entry that leads to words of a message. */
+export const quoting = (quote: string | null): { quote: string } | undefined =>
+  quote ? { quote } : undefined;
 
 const isStanding = (value: unknown): value is Standing =>
   typeof value === "object" &&
@@ -43,12 +49,13 @@ function entry(): Record<string, unknown> {
 function look(serial: number, isNew: boolean): Arrival {
   const hash = location.hash.slice(1);
   const isMessage = hash.startsWith("msg-");
-  const { standing, walked } = entry();
+  const { standing, walked, quote } = entry();
   return {
     serial,
     target: isMessage ? hash : null,
     anchor: isMessage ? null : hash || null,
     standing: isStanding(standing) ? standing : null,
+    quote: isNew && typeof quote === "string" ? quote : null,
     isWalked: isNew && walked === true,
   };
 }

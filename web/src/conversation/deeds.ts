@@ -1,7 +1,9 @@
 // What can be done with a message: one list for its buttons and for the keys.
 import type { Message } from "../api/shapes";
+import { openMemories } from "../memories/opening";
 import { copy } from "../ui/copying";
 import type { IconName } from "../ui/Icon";
+import { spanIn } from "../ui/quoted";
 import { fillBox } from "./box";
 import type { Row } from "./rows";
 import type { Talking } from "./talking";
@@ -23,13 +25,31 @@ export interface Standing {
   isLastOwn: boolean;
 }
 
-/** What is selected inside the message, else all of it. */
-function selectedIn(message: Message): string {
-  const selection = getSelection();
+/** What is selected inside the message, else nothing. */
+function selection(message: Message): string {
+  const selected = getSelection();
   const article = document.getElementById(message.id);
-  const text = selection?.toString().trim() ?? "";
-  const isInside = selection?.anchorNode && article?.contains(selection.anchorNode);
-  return text && isInside ? text : message.content;
+  const isInside = selected?.anchorNode && article?.contains(selected.anchorNode);
+  return isInside ? selected.toString().trim() : "";
+}
+
+/** What is selected inside the message, else all of it. */
+const selectedIn = (message: Message): string => selection(message) || message.content;
+
+/** Asks what to remember: what is selected, else the message, or how it begins. */
+export function remember(message: Message): void {
+  const { conversationId, id: messageId, content } = message;
+  const quote = spanIn(content, selection(message)) ?? beginning(content);
+  openMemories({ kind: "remember", conversationId, messageId, content, quote });
+}
+
+const LONGEST_QUOTE = 500;
+
+/** Whole words of it, as they stand there. */
+function beginning(content: string): string {
+  const text = content.trim();
+  if (text.length <= LONGEST_QUOTE) return text;
+  return text.slice(0, LONGEST_QUOTE).replace(/\s+\S*$/, "");
 }
 
 export const addressOf = ({ conversationId, id }: Message): string =>
@@ -60,6 +80,10 @@ export function deedsFor(row: Row, standing: Standing, talking: Talking): Deed[]
   if (message.role === "assistant") {
     const run = () => talking.look(message.turnNumber);
     deeds.push({ label: "What the model saw", icon: "context", key: "w", run });
+  }
+  if (talking.canRemember && message.status === "complete" && /\S/.test(message.content)) {
+    const run = () => remember(message);
+    deeds.push({ label: "Remember this", icon: "memory", key: "m", run });
   }
   const link = () => copy(addressOf(message), "The link is copied.");
   deeds.push({ label: "Copy link", icon: "link", key: "l", run: link });

@@ -34,6 +34,7 @@ const BARE: Omit<Message, "id" | "conversationId" | "role" | "content" | "timest
   replyTo: null,
   supersedes: null,
   status: "complete",
+  delivery: null,
 };
 
 /** What the user has said keeps the row it had on its way. */

@@ -7,8 +7,12 @@ export interface Talking {
   /** Whether one may say something here. */
   canWrite: boolean;
   canErase: boolean;
-  /** Where something was said matters: several channels, or several people. */
+  /** Whether something can be made a memory. */
+  canRemember: boolean;
+  /** Who said something matters: there are several people, or channels. */
   isMixed: boolean;
+  /** Where it was said matters, too. */
+  hasChannels: boolean;
   /** The message that is being edited. */
   editing: string | null;
   edit: (messageId: string | null) => void;
@@ -25,7 +29,9 @@ export const TalkingContext = createContext<Talking>({
   id: "",
   canWrite: false,
   canErase: false,
+  canRemember: false,
   isMixed: false,
+  hasChannels: false,
   editing: null,
   edit: nothing,
   erase: nothing,

@@ -9,6 +9,7 @@ import {
   useState,
 } from "react";
 import type { VirtualizerHandle } from "virtua";
+import { STEPS } from "../ui/useRows";
 import { deedsFor } from "./deeds";
 import type { Row } from "./rows";
 import { useTalking } from "./talking";
@@ -30,15 +31,6 @@ interface Walking {
   keepMounted: readonly number[];
   onKeyDown: (event: KeyboardEvent) => void;
 }
-
-const STEPS: Record<string, number> = {
-  ArrowDown: 1,
-  j: 1,
-  ArrowUp: -1,
-  k: -1,
-  Home: Number.NEGATIVE_INFINITY,
-  End: Number.POSITIVE_INFINITY,
-};
 
 /** What has just been made is hidden until it is measured, and takes no focus before. */
 const FRAMES = 10;

@@ -12,6 +12,7 @@ export interface Does {
   rename: () => void;
   context: () => void;
   archive: () => void;
+  extract: () => void;
   erase: () => void;
 }
 
@@ -45,6 +46,7 @@ function More({ conversation, does, hasContext }: Props & { hasContext: boolean 
           rename: after(does.rename),
           context: after(does.context),
           archive: after(does.archive),
+          extract: after(does.extract),
           erase: after(does.erase),
         };
         const all = { conversation, does: closing, words: true };
@@ -81,6 +83,7 @@ function Last({ conversation, does, words = false }: Part) {
   const { id, archived } = conversation;
   return (
     <>
+      <Action name="Extract memories" icon="memory" run={does.extract} words={words} />
       <ExportMenu id={id} words={words} />
       <Action
         name={archived ? "Unarchive" : "Archive"}

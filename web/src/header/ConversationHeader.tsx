@@ -1,6 +1,7 @@
 // The heading of a conversation: title, topics, model, state, notes, export, context.
 import { useRef, useState } from "react";
 import type { ConversationMeta } from "../api/shapes";
+import { openMemories } from "../memories/opening";
 import { useCommand } from "../shell/commands";
 import { EraseConversation } from "../shell/EraseConversation";
 import { archive } from "../state/actions";
@@ -59,6 +60,7 @@ function KnownHeader({ conversation, onContext }: KnownProps) {
     rename,
     context: () => onContext(null),
     archive: () => void archive(id, !archived),
+    extract: () => openMemories({ kind: "extract", conversationId: id }),
     erase: () => setErasing(true),
   };
   useCommand({ label: "Rename", icon: "rename", run: does.rename, shortcut: "rename" });
@@ -70,6 +72,12 @@ function KnownHeader({ conversation, onContext }: KnownProps) {
     words: "what the model sees, tokens, inspector",
   });
   useCommand({ label: archived ? "Unarchive" : "Archive", icon: "archive", run: does.archive });
+  useCommand({
+    label: "Extract memories from this conversation",
+    icon: "memory",
+    words: "learn remember",
+    run: does.extract,
+  });
   useCommand({ label: "Delete", icon: "trash", run: does.erase, words: "erase remove" });
   return (
     <header ref={header} className="header" data-room={room}>

@@ -3,6 +3,7 @@ import type { ContextPacket, PacketSection } from "../api/shapes";
 import { Icon } from "../ui/Icon";
 import { counted } from "../ui/numbers";
 import { Visible } from "../ui/Visible";
+import { Memories } from "./Memories";
 import { words } from "./parts";
 import { Sources } from "./Sources";
 
@@ -16,6 +17,7 @@ interface Props {
 
 export function Section({ id, section, packet, isOpen, onTurn }: Props) {
   const { name, tokens, budget, sources } = section;
+  const isMemories = name === "memories";
   return (
     <details
       data-part={name}
@@ -46,7 +48,11 @@ export function Section({ id, section, packet, isOpen, onTurn }: Props) {
               Topics: <Visible text={packet.activeTopics.join(", ")} />
             </p>
           )}
-          <Sources id={id} ids={sources.map(({ messageId }) => messageId)} />
+          {isMemories ? (
+            <Memories memories={packet.memories} />
+          ) : (
+            <Sources id={id} ids={sources.map(({ messageId }) => messageId)} />
+          )}
         </div>
       )}
     </details>

@@ -8,11 +8,15 @@ interface Words {
   about: string;
 }
 
-const NAMES: Record<PartName, Words> = {
+const NAMES: Record<PartName | "memories", Words> = {
   yesterday: { name: "Yesterday", about: "A summary of yesterday." },
   today: { name: "Today", about: "A summary of today." },
   summary: { name: "Summary", about: "What was said before the messages below, in fewer words." },
   state: { name: "State", about: "Topics, and what is left open." },
+  memories: {
+    name: "Memories",
+    about: "What is remembered: pinned, and what fits to the message.",
+  },
   rounds: { name: "Earlier rounds", about: "Earlier messages that fit to the last one." },
   history: { name: "Messages", about: "The last messages, as they were said." },
 };

@@ -31,6 +31,8 @@ export type ServerMessage =
   | Said<"conversation_changed", { conversation: ConversationMeta }>
   | Said<"conversation_removed", { conversationId: string }>
   | Said<"day_summary_updated", { date: string; conversationId: string }>
+  | Said<"memory_changed", { memoryId: string }>
+  | Said<"external_updated", { externalId: string }>
   | Said<"resync", object>
   | Said<"messages_loaded", { conversationId: string; turns: Message[]; hasMore: boolean }>
   | Said<"message_accepted", MessageAccepted>

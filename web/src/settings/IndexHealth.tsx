@@ -35,7 +35,7 @@ export function IndexHealth() {
     });
   if (!health) return null;
   return (
-    <Section title="Search index">
+    <Section title="Search index" id="index">
       <p role="status">
         <span className={`settings-dot ${isRebuilding ? "rebuilding" : health.status}`} />{" "}
         {isRebuilding ? "The index is being made again." : inWords(health)}

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { post } from "../api/client";
-import { asRefused } from "../api/problem";
 import type { ModelInfo, ModelTest } from "../api/shapes";
 import { lasting } from "../ui/times";
 import { useMay } from "./may";
+import { failed, Outcome, type Tried, tryOut } from "./Trying";
 
 interface Props {
   model: ModelInfo;
@@ -12,15 +12,12 @@ interface Props {
   onChoose: () => void;
 }
 
-/** How a try came out. */
-type Tried = "trying" | { ok: true; text: string } | { ok: false; text: string; remedy: string };
-
 export function ModelRow({ model, isUsual, mayChoose, onChoose }: Props) {
   const [tried, setTried] = useState<Tried | null>(null);
   const mayTry = useMay("chat");
   const test = async () => {
     setTried("trying");
-    setTried(await tryOut(model.name));
+    setTried(await answers(model.name));
   };
   return (
     <div className="settings-item">
@@ -50,41 +47,17 @@ export function ModelRow({ model, isUsual, mayChoose, onChoose }: Props) {
           Test
         </button>
       )}
-      <div className="settings-result" role="status">
-        <Outcome name={model.name} tried={tried} />
-      </div>
+      <Outcome asking={`Asking ${model.name} for one word…`} tried={tried} />
     </div>
   );
 }
 
-function Outcome({ name, tried }: { name: string; tried: Tried | null }) {
-  if (tried === null) return null;
-  if (tried === "trying") return <span className="soft">Asking {name} for one word…</span>;
-  if (tried.ok) return <span className="settings-good">{tried.text}</span>;
-  return (
-    <span className="settings-bad">
-      {tried.text} {tried.remedy}
-    </span>
-  );
-}
-
-async function tryOut(name: string): Promise<Tried> {
-  try {
+const answers = (name: string): Promise<Tried> =>
+  tryOut(async () => {
     const { ok, latencyMs, problem } = await post<ModelTest>("/api/models/test", { name });
     if (ok) return { ok, text: `It answers, after ${lasting(latencyMs ?? 0)}.` };
-    return {
-      ok,
-      text: problem?.message ?? "It did not answer.",
-      remedy: plain(problem?.remedy ?? ""),
-    };
-  } catch (error) {
-    const { message, remedy } = asRefused(error);
-    return { ok: false, text: message, remedy: plain(remedy) };
-  }
-}
-
-/** Remedies mark the names of settings as Markdown does. */
-const plain = (text: string): string => text.replaceAll("`", "");
+    return failed(problem?.message ?? "It did not answer.", problem?.remedy);
+  });
 
 function about({ kind, model, provider, inputPrice, outputPrice }: ModelInfo): string {
   if (kind === "offline") return "Quotes what was said before. Needs no network, costs nothing.";

@@ -1,11 +1,22 @@
 // One part of the settings: what it is about, and what went wrong in it.
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import type { Refused } from "../api/problem";
 
-export function Section({ title, children }: { title: string; children: ReactNode }) {
+interface Props {
+  title: string;
+  /** With it an address can lead here. */
+  id?: string;
+  children: ReactNode;
+}
+
+export function Section({ title, id, children }: Props) {
   const heading = useId();
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (id && location.hash === `#${id}`) section.current?.scrollIntoView?.();
+  }, [id]);
   return (
-    <section className="settings-section" aria-labelledby={heading}>
+    <section ref={section} id={id} className="settings-section" aria-labelledby={heading}>
       <h2 id={heading}>{title}</h2>
       {children}
     </section>

@@ -5,6 +5,7 @@ import { useStore } from "../state/store";
 import { Skeleton } from "../ui/Skeleton";
 import { useDocumentTitle } from "../ui/useDocumentTitle";
 import { Account } from "./Account";
+import { Channels } from "./Channels";
 import { Export } from "./Export";
 import { IndexHealth } from "./IndexHealth";
 import { Jobs } from "./Jobs";
@@ -30,6 +31,7 @@ export default function SettingsPage() {
             <Models />
             <TimeZone />
             <ThemeChoice />
+            <Channels />
             <Tokens />
             <Export />
             <IndexHealth />

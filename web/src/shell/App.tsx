@@ -18,7 +18,9 @@ import "./shell.css";
 
 const SearchPage = lazy(() => import("../search/SearchPage"));
 const ContinuousPage = lazy(() => import("../continuous/ContinuousPage"));
+const ExternalPage = lazy(() => import("../external/ExternalPage"));
 const InsightsPage = lazy(() => import("../insights/InsightsPage"));
+const MemoriesPage = lazy(() => import("../memories/MemoriesPage"));
 const SettingsPage = lazy(() => import("../settings/SettingsPage"));
 
 export function App() {
@@ -62,6 +64,10 @@ function Rooms() {
             {({ day }) => inRoom(<ContinuousPage day={day ?? null} />)}
           </Route>
           <Route path="/search">{inRoom(<SearchPage />)}</Route>
+          <Route path="/memories">{inRoom(<MemoriesPage />)}</Route>
+          <Route path="/external/:id?">
+            {({ id }) => inRoom(<ExternalPage id={id ?? null} />)}
+          </Route>
           <Route path="/insights">{inRoom(<InsightsPage />)}</Route>
           <Route path="/settings">{inRoom(<SettingsPage />)}</Route>
           <Route>{inRoom(<NotFound />)}</Route>

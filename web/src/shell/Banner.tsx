@@ -4,8 +4,11 @@ import { Link } from "wouter";
 import { tryNow } from "../state/actions";
 import type { Connection } from "../state/model";
 import { useStore } from "../state/store";
+import { channelName } from "../ui/Icon";
 import { count } from "../ui/numbers";
 import { signInAddress } from "../ui/signIn";
+import { Time } from "../ui/Time";
+import { Visible } from "../ui/Visible";
 
 /** A break shorter than this is not worth a word. */
 const PATIENCE = 1_000;
@@ -17,6 +20,7 @@ export function Banner() {
       {connection.kind === "away" && <Away connection={connection} />}
       {connection.kind === "signed-out" && <SignedOut />}
       {connection.kind === "open" && <Health />}
+      {connection.kind === "open" && <Channels />}
     </div>
   );
 }
@@ -83,4 +87,28 @@ function Health() {
       </Link>
     </p>
   );
+}
+
+/** What is written there may not arrive. What is wrong is said by its provider, too. */
+function Channels() {
+  const channels = useStore((state) => state.channels);
+  return channels
+    .filter(({ state }) => state === "failing")
+    .map(({ name, since, why }) => (
+      <p key={name} className="shell-banner">
+        <span className="shell-why" title={why ?? undefined}>
+          {channelName(name)} is failing
+          {since && (
+            <>
+              {" since "}
+              <Time at={since} />
+            </>
+          )}
+          . <Visible text={(why ?? "").replaceAll("`", "")} />
+        </span>
+        <Link className="button" href="/settings#channels">
+          See the channels
+        </Link>
+      </p>
+    ));
 }

@@ -2,8 +2,8 @@
 // stay; the rest is heard politely and goes by itself, but not while somebody looks at it.
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { undoErase } from "../state/actions";
-import type { Erasing, Notice } from "../state/model";
+import { undoErase, undoEraseMessage, undoForget } from "../state/actions";
+import type { Erasing, ErasingMessage, Forgetting, Notice } from "../state/model";
 import { dismiss } from "../state/notices";
 import { useStore } from "../state/store";
 import { Icon } from "../ui/Icon";
@@ -13,6 +13,8 @@ import "./notices.css";
 export function Notices() {
   const notices = useStore((state) => state.notices);
   const erasing = useStore((state) => state.erasing);
+  const erasingMessages = useStore((state) => state.erasingMessages);
+  const forgetting = useStore((state) => state.forgetting);
   const [isPointedAt, setPointedAt] = useState(false);
   const [hasFocus, setFocus] = useState(false);
   const section = useRef<HTMLElement>(null);
@@ -20,7 +22,7 @@ export function Notices() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever one may have gone
   useEffect(() => {
     setFocus(section.current?.contains(document.activeElement) ?? false);
-  }, [notices, erasing]);
+  }, [notices, erasing, erasingMessages, forgetting]);
   const isLookedAt = isPointedAt || hasFocus;
   const shown = (kind: Notice["kind"]) =>
     notices
@@ -41,7 +43,13 @@ export function Notices() {
       <div role="status">
         {shown("info")}
         {erasing.map((one) => (
-          <Undo key={one.conversationId} erasing={one} />
+          <UndoConversation key={one.conversationId} erasing={one} />
+        ))}
+        {erasingMessages.map((one) => (
+          <UndoMessage key={one.messageId} erasing={one} />
+        ))}
+        {forgetting.map((one) => (
+          <UndoForget key={one.id} forgetting={one} />
         ))}
       </div>
     </section>
@@ -80,18 +88,41 @@ function Told({ notice, isPaused }: { notice: Notice; isPaused: boolean }) {
 }
 
 /** A conversation that goes in a moment. Undo returns to it if it was being looked at. */
-function Undo({ erasing }: { erasing: Erasing }) {
+function UndoConversation({ erasing }: { erasing: Erasing }) {
   const { conversationId, title, wasShown } = erasing;
   const [, go] = useLocation();
   const undo = () => {
     undoErase(conversationId);
     if (wasShown) go(`/c/${conversationId}`);
   };
-  useCommand({ label: `Undo: erase “${title}”`, icon: "undo", run: undo });
+  return <Undo what={title} undo={undo} />;
+}
+
+function UndoMessage({ erasing }: { erasing: ErasingMessage }) {
+  return <Undo what={erasing.words} undo={() => undoEraseMessage(erasing)} />;
+}
+
+function Undo({ what, undo }: { what: string; undo: () => void }) {
+  useCommand({ label: `Undo: erase “${what}”`, icon: "undo", run: undo });
   return (
     <div className="shell-notice info">
       <Icon name="trash" />
-      <p>“{title}” is being erased.</p>
+      <p>“{what}” is being erased.</p>
+      <button type="button" className="button" onClick={undo}>
+        Undo
+      </button>
+    </div>
+  );
+}
+
+/** Memories that go in a moment. */
+function UndoForget({ forgetting: { id, text } }: { forgetting: Forgetting }) {
+  const undo = () => undoForget(id);
+  useCommand({ label: `Undo: ${text}`, icon: "undo", run: undo });
+  return (
+    <div className="shell-notice info">
+      <Icon name="trash" />
+      <p>{text}</p>
       <button type="button" className="button" onClick={undo}>
         Undo
       </button>

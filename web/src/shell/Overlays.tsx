@@ -1,10 +1,12 @@
 // What opens over the page by a key: the palette and the list of keys; and what the keys and the
 // palette can do on every page.
 
+import { lazy, Suspense } from "react";
 import { useLocation } from "wouter";
 import { create } from "zustand";
 import { dayAddress, TODAY } from "../continuous/address";
 import { moved } from "../insights/days";
+import { openMemories, useOpened } from "../memories/opening";
 import { useShortcut } from "../ui/keys";
 import { useZone } from "../ui/Time";
 import { chooseTheme, type Theme } from "../ui/theme";
@@ -17,6 +19,8 @@ import { KeyHelp } from "./KeyHelp";
 import { openDrawer, showList, useLayout } from "./layout";
 import { Palette } from "./palette/Palette";
 import { useStartNew } from "./startNew";
+
+const Dialogs = lazy(() => import("../memories/Dialogs"));
 
 type Overlay = "palette" | "help" | null;
 
@@ -44,7 +48,19 @@ export function Overlays() {
     <>
       {open === "palette" && <Palette onClose={close} />}
       {open === "help" && <KeyHelp onClose={close} />}
+      <MemoryDialogs />
     </>
+  );
+}
+
+/** Fetched when one of them is opened. */
+function MemoryDialogs() {
+  const isOpen = useOpened((state) => state.opened !== null);
+  if (!isOpen) return null;
+  return (
+    <Suspense fallback={null}>
+      <Dialogs />
+    </Suspense>
   );
 }
 
@@ -87,6 +103,44 @@ function useGoing() {
     words: "continuous conversation diary day",
     run: () => go(dayAddress(moved(dayOf(Date.now(), zone), -1))),
   });
+  useShortcut("memories", () => go("/memories"));
+  useCommand({
+    label: "Go to Memories",
+    icon: "memory",
+    words: "remembered learned facts preferences",
+    shortcut: "memories",
+    run: () => go("/memories"),
+  });
+  useCommand({
+    label: "Approve memories",
+    icon: "memory",
+    words: "waiting queue candidates",
+    run: () => go("/memories?show=waiting"),
+  });
+  useCommand({
+    label: "Audit the memories",
+    icon: "memory",
+    words: "junk duplicates stale check",
+    run: () => go("/memories?show=audit"),
+  });
+  useCommand({
+    label: "Extract memories…",
+    icon: "memory",
+    words: "learn remember",
+    run: () => openMemories({ kind: "extract", conversationId: null }),
+  });
+  useCommand({
+    label: "Forget everything about a word…",
+    icon: "trash",
+    words: "memories erase",
+    run: () => openMemories({ kind: "forgetAbout" }),
+  });
+  useCommand({
+    label: "Go to External communications",
+    icon: "people",
+    words: "outsiders people channels drafts approve exchanges",
+    run: () => go("/external"),
+  });
   useCommand({
     label: "Go to Insights",
     icon: "insights",
@@ -96,7 +150,7 @@ function useGoing() {
   useCommand({
     label: "Go to Settings",
     icon: "settings",
-    words: "options model time zone tokens",
+    words: "options model time zone tokens channels",
     run: () => go("/settings"),
   });
 }

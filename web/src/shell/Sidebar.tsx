@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, useRoute } from "wouter";
 import { TODAY } from "../continuous/address";
+import { useNeeding } from "../external/needing";
 import { useStore } from "../state/store";
 import { Icon, type IconName } from "../ui/Icon";
 import { shown, spoken } from "../ui/keys";
@@ -119,6 +120,10 @@ function Inside({ onHide, hide, onGo }: { onHide: () => void; hide: string; onGo
           Commands
         </button>
         <nav aria-label="Pages" className="shell-pages">
+          <OutsidersLink onGo={onGo} />
+          <Foot href="/memories" icon="memory" onGo={onGo}>
+            Memories
+          </Foot>
           <Foot href="/insights" icon="insights" onGo={onGo}>
             Insights
           </Foot>
@@ -153,6 +158,29 @@ function TodayLink({ onGo }: { onGo: () => void }) {
       </Link>
       {isUnread && <span className="shell-unread" title="Not read yet" />}
     </div>
+  );
+}
+
+/** With how many of them need whoever is signed in. */
+function OutsidersLink({ onGo }: { onGo: () => void }) {
+  const [isHere] = useRoute("/external/:id?");
+  const many = useNeeding();
+  return (
+    <Link
+      href="/external"
+      className="shell-foot-link shell-outsiders"
+      aria-current={isHere ? "page" : undefined}
+      onClick={onGo}
+    >
+      <Icon name="people" />
+      External communications{" "}
+      {many > 0 && (
+        <span className="shell-many">
+          {many}
+          <span className="only-heard"> {many === 1 ? "needs" : "need"} you</span>
+        </span>
+      )}
+    </Link>
   );
 }
 

@@ -15,12 +15,19 @@ export { onSummary, showDay } from "./days";
  * text back. */
 export { discard, resend, send } from "./delivery";
 /** `eraseConversation` takes it off the screen, and erases it after a few seconds; then a receipt
- * is told. `undoErase` brings it back before. `eraseMessage` erases one now. */
-export { eraseConversation, eraseMessage, undoErase } from "./erasures";
+ * is told. `undoErase` brings it back before. `eraseMessage` and `undoEraseMessage` do so with one
+ * message. */
+export { eraseConversation, eraseMessage, undoErase, undoEraseMessage } from "./erasures";
+/** Somebody else may have changed an exchange, or it was changed here. */
+export { externalsChanged, onExternals } from "./externals";
+/** `forgetLater` takes something off the screen, and has it go after a few seconds; `undoForget`
+ * brings it back before. */
+export { forgetLater, undoForget } from "./forgetting";
 /** A local id for a conversation that begins with its first message (`new-…`). */
 export { isNewPlace, newPlace } from "./ids";
 /** `show`: this tab shows a conversation (or, with null, none): its last messages come, or those
  * around a message. What is already there stays until the new is. */
 export { loadEarlier, loadEnd, loadLater, loadMoreConversations, show } from "./loading";
+export { memoriesChanged, onMemories } from "./memories";
 /** Asks again for who is there, the models and the health. */
 export { refreshHealth, refreshMe, signOut } from "./person";

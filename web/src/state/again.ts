@@ -1,17 +1,19 @@
 // Replies made again, messages said otherwise, and replies stopped.
-import { request } from "../api/client";
+import { post, request } from "../api/client";
 import { asRefused } from "../api/problem";
-import type { Reply } from "../api/shapes";
+import type { Reply, Stopped } from "../api/shapes";
 import { newKey } from "./ids";
-import { line } from "./line";
-import { path } from "./loading";
-import { dropReply, markStopping } from "./replies";
+import { line, shownId } from "./line";
+import { loadByRest, path } from "./loading";
+import { endReply, markStopping } from "./replies";
 import { changeState, readState, useStore } from "./store";
 import { withMessage, without } from "./transcripts";
 import { notice } from "./trouble";
 
 const TRIES = 4;
 const BETWEEN = 1_500;
+/** Long enough for a connection that comes back. */
+const STOP_TRIES = 20;
 
 /** Asks until an answer comes: with the same key, asking again is harmless. */
 async function insist(ask: () => Promise<Reply>): Promise<Reply> {
@@ -79,17 +81,48 @@ export function editMessage(id: string, messageId: string, text: string): Promis
 }
 
 export function stopReply(id: string): void {
+  const messageId = readState().replying[id]?.messageId;
+  if (messageId === undefined) return;
   markStopping(id, true);
-  line()
-    ?.ask({ type: "stop_reply", conversationId: id })
-    .catch((error: unknown) => {
+  void stop(id, messageId);
+}
+
+/** Without a socket it is asked by REST, and while nobody answers again and again, as long as it
+ * is that reply. */
+async function stop(id: string, messageId: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      if (!(await askToStop(id))) endReply(id);
+      return;
+    } catch (error) {
       const problem = asRefused(error);
-      if (problem.code === "not_found") {
-        dropReply(id); // it has ended already
-        changeState(({ replying }) => ({ replying: without(replying, id) }));
-      } else {
+      if (problem.code === "not_found") return endReply(id);
+      if (problem.code !== "unreachable" || tries === STOP_TRIES) {
         markStopping(id, false);
-        if (readState().connection.kind === "open") notice(problem);
+        return notice(problem);
       }
-    });
+    }
+    await new Promise((resume) => setTimeout(resume, BETWEEN));
+    if (isOver(id, messageId)) return;
+  }
+}
+
+/** Whether there was a reply to stop. */
+async function askToStop(id: string): Promise<boolean> {
+  const socket = line();
+  if (!socket?.isOpen) {
+    const { stopped } = await post<Stopped>(`${path(id)}/stop`);
+    if (id === shownId()) await loadByRest(id).catch(() => {}); // told when the socket is there
+    return stopped;
+  }
+  await socket.ask({ type: "stop_reply", conversationId: id });
+  return true;
+}
+
+/** It is stored, or another one is being made. */
+function isOver(id: string, messageId: string): boolean {
+  const { replying, transcripts } = readState();
+  const made = replying[id]?.messageId;
+  if (made !== undefined) return made !== messageId;
+  return transcripts[id]?.messages.some((one) => one.id === messageId) ?? false;
 }

@@ -2,6 +2,7 @@
 import { Connection } from "../live/connection";
 import { deliverAll, setHearing, stopDelivery } from "./delivery";
 import { eraseNow } from "./erasures";
+import { forgetNow } from "./forgetting";
 import { explain, hear, opened } from "./hearing";
 import { line, look, setLine, shownId, stands } from "./line";
 import { adopt, otherTabs, setTab } from "./outbox";
@@ -40,6 +41,7 @@ export function begin(): () => void {
   addEventListener("online", tryNow, { signal });
   addEventListener("pageshow", tryNow, { signal });
   addEventListener("pagehide", eraseNow, { signal });
+  addEventListener("pagehide", forgetNow, { signal });
   document.addEventListener("visibilitychange", () => document.hidden || tryNow(), { signal });
   return () => {
     ending.abort();

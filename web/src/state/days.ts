@@ -3,20 +3,15 @@ import { CONTINUOUS } from "./ids";
 import { show } from "./loading";
 import { movePlace } from "./outbox";
 import { changeState, readState } from "./store";
+import { told } from "./told";
 import { type DayStretch, dayStretch, kept } from "./transcripts";
 
-type Listener = (day: string) => void;
-const listeners = new Set<Listener>();
+const changes = told<string>();
 
 /** Called with the day whose summary has changed. Returns how to stop listening. */
-export function onSummary(listener: Listener): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onSummary = changes.on;
 
-export function summaryUpdated(day: string): void {
-  for (const listener of listeners) listener(day);
-}
+export const summaryUpdated = changes.tell;
 
 /** This tab shows a day, as it was loaded. On one that has no message yet, the end is loaded. */
 export async function showDay(day: DayStretch): Promise<void> {

@@ -5,16 +5,34 @@ import type { Receipt } from "../api/shapes";
 import { keepDraft } from "./drafts";
 import { rearranged, withoutConversation } from "./lists";
 import { path } from "./loading";
-import type { Erasing } from "./model";
+import type { Erasing, ErasingMessage } from "./model";
 import { tell } from "./notices";
 import * as outbox from "./outbox";
 import { endRenaming } from "./renaming";
 import { changeState, readState } from "./store";
+import { withErased } from "./transcripts";
 import { notice } from "./trouble";
 
 const UNDO_WITHIN = 6_000;
 const RECEIPT_LASTS = 12_000;
+/** By the address that is to be deleted. */
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
+
+const at = (id: string, messageId: string): string =>
+  `${path(id)}/messages/${encodeURIComponent(messageId)}`;
+
+function later(address: string, run: () => void): void {
+  const timer = setTimeout(() => {
+    timers.delete(address);
+    run();
+  }, UNDO_WITHIN);
+  timers.set(address, timer);
+}
+
+function callOff(address: string): void {
+  clearTimeout(timers.get(address));
+  timers.delete(address);
+}
 
 const count = (number: number): string =>
   `${number.toLocaleString("en")} ${number === 1 ? "message" : "messages"}`;
@@ -29,15 +47,11 @@ export function eraseConversation(id: string): void {
     const next = { ...state, erasing: [...state.erasing, one] };
     return { erasing: next.erasing, ...rearranged(next, id) };
   });
-  timers.set(
-    id,
-    setTimeout(() => void erase(one), UNDO_WITHIN),
-  );
+  later(path(id), () => void erase(one));
 }
 
 export function undoErase(id: string): void {
-  clearTimeout(timers.get(id));
-  timers.delete(id);
+  callOff(path(id));
   restore(id);
 }
 
@@ -49,7 +63,6 @@ function restore(id: string): void {
 }
 
 async function erase({ conversationId: id, title }: Erasing): Promise<void> {
-  timers.delete(id);
   try {
     const receipt = await remove<Receipt>(path(id));
     outbox.dropPlace(id);
@@ -69,20 +82,41 @@ function tellReceipt({ messages, remains }: Receipt, what: string): void {
 
 /** The page is left: what was to go in a moment goes now. */
 export function eraseNow(): void {
-  for (const [id, timer] of timers) {
-    clearTimeout(timer);
-    timers.delete(id);
+  for (const place of [...timers.keys()]) {
+    callOff(place);
     const options = { method: "DELETE", credentials: "same-origin", keepalive: true } as const;
-    void fetch(address(path(id)), options).catch(() => {}); // then it is still there
+    void fetch(address(place), options).catch(() => {}); // then it is still there
   }
 }
 
-/** Erases one message now, and tells the receipt. */
-export async function eraseMessage(id: string, messageId: string): Promise<void> {
+/** One message, in the same way. `words` is what a person knows it by. */
+export function eraseMessage(conversationId: string, messageId: string, words: string): void {
+  const { erasingMessages } = readState();
+  if (erasingMessages.some((one) => one.messageId === messageId)) return;
+  const one: ErasingMessage = { conversationId, messageId, words };
+  changeState({ erasingMessages: [...erasingMessages, one] });
+  later(at(conversationId, messageId), () => void eraseOne(one));
+}
+
+export function undoEraseMessage({ conversationId, messageId }: ErasingMessage): void {
+  callOff(at(conversationId, messageId));
+  endErasing(messageId);
+}
+
+function endErasing(messageId: string): void {
+  changeState(({ erasingMessages }) => ({
+    erasingMessages: erasingMessages.filter((one) => one.messageId !== messageId),
+  }));
+}
+
+async function eraseOne({ conversationId: id, messageId }: ErasingMessage): Promise<void> {
   try {
-    const receipt = await remove<Receipt>(`${path(id)}/messages/${encodeURIComponent(messageId)}`);
+    const receipt = await remove<Receipt>(at(id, messageId));
+    // That it is erased is told live, too; until then its words must not come back.
+    changeState(({ transcripts }) => withErased(transcripts, id, messageId));
     tellReceipt(receipt, "");
   } catch (error) {
     notice(error);
   }
+  endErasing(messageId);
 }

@@ -8,9 +8,11 @@ import type { ServerMessage } from "../live/messages";
 import { began } from "./beginnings";
 import { summaryUpdated } from "./days";
 import { deliverAll, lookBack } from "./delivery";
+import { externalsChanged } from "./externals";
 import { isNewPlace, keyOf } from "./ids";
 import { line, look, lookedAt, shownId } from "./line";
 import { describe, endGoes, loadByRest, loadListByRest } from "./loading";
+import { memoriesChanged } from "./memories";
 import type { Outgoing } from "./model";
 import { settle } from "./outbox";
 import { refreshMe } from "./person";
@@ -73,6 +75,16 @@ function follow(message: ServerMessage): void {
       return;
     case "day_summary_updated":
       summaryUpdated(message.date);
+      return;
+    case "memory_changed":
+      memoriesChanged();
+      return;
+    case "external_updated":
+      externalsChanged();
+      return;
+    case "resync":
+      memoriesChanged();
+      externalsChanged();
       return;
     case "conversation_updated": {
       const meta = readState().conversations[message.conversationId];

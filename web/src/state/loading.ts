@@ -9,6 +9,7 @@ import type { State, Transcript } from "./model";
 import { tell } from "./notices";
 import { settle } from "./outbox";
 import { type EndGoes, reduce } from "./reduce";
+import { endReply } from "./replies";
 import { changeState, readState, useStore } from "./store";
 import { holds, kept, stretch, withEarlier, withLater, without } from "./transcripts";
 import { notice } from "./trouble";
@@ -76,6 +77,8 @@ export async function loadByRest(id: string): Promise<void> {
     const loaded = { type: "conversation_loaded", conversation, turns, hasMore } as const;
     changeState((state) => reduce(state, loaded, { endGoes: endGoes(id) }));
     settle(outbox);
+    const made = readState().replying[id]?.messageId;
+    if (turns.some((one) => one.id === made && one.status !== "streaming")) endReply(id);
   } catch (error) {
     const problem = asRefused(error);
     if (problem.status !== 404 && problem.status !== 400) throw problem;

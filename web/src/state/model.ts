@@ -1,6 +1,13 @@
 // What the page knows. Everything here can be asked for again, except what is typed and not sent.
 import type { Refused } from "../api/problem";
-import type { ConversationMeta, Me, Message, ModelList, ServedHealth } from "../api/shapes";
+import type {
+  ChannelView,
+  ConversationMeta,
+  Me,
+  Message,
+  ModelList,
+  ServedHealth,
+} from "../api/shapes";
 
 /** How the page stands with the server. */
 export type Connection =
@@ -70,11 +77,35 @@ export interface Erasing {
   wasShown: boolean;
 }
 
+/** A message that goes for good in a moment, unless Undo is pressed. */
+export interface ErasingMessage {
+  conversationId: string;
+  messageId: string;
+  /** What a person knows it by. */
+  words: string;
+}
+
+/** Something that goes in a moment, unless Undo is pressed: memories, an exchange, a draft. */
+export interface Forgetting {
+  id: string;
+  /** What is told meanwhile. */
+  text: string;
+  method: "DELETE" | "POST";
+  path: string;
+  query: Record<string, string | boolean>;
+  body?: unknown;
+  /** Those with these ids are not shown until then. */
+  ids: readonly string[];
+  /** Tells those who show them that they are gone, or are not. */
+  changed: () => void;
+}
+
 export interface State {
   connection: Connection;
   me: Me | null;
   models: ModelList | null;
   health: ServedHealth | null;
+  channels: readonly ChannelView[];
 
   /** All that are known, by id: those of the list, and those that were opened. */
   conversations: Readonly<Record<string, ConversationMeta>>;
@@ -98,5 +129,9 @@ export interface State {
   /** Conversations that have a new message which has not been looked at. */
   unread: Readonly<Record<string, true>>;
   erasing: readonly Erasing[];
+  erasingMessages: readonly ErasingMessage[];
+  forgetting: readonly Forgetting[];
+  /** The ids of what went so: none of it shows again. */
+  forgotten: readonly string[];
   notices: readonly Notice[];
 }

@@ -1,7 +1,7 @@
 // Who is there, which models they may choose, and whether all is well.
 import { get, post } from "../api/client";
 import { asRefused } from "../api/problem";
-import type { Me, ModelList, ServedHealth } from "../api/shapes";
+import type { ChannelList, Me, ModelList, ServedHealth } from "../api/shapes";
 import { forgetDrafts } from "./drafts";
 import { signedOut } from "./line";
 import { forgetNames } from "./renaming";
@@ -47,13 +47,19 @@ function meet(me: Me): void {
 export const refreshHealth = (): Promise<void> =>
   quietly(async () => changeState({ health: await get<ServedHealth>("/api/health") }));
 
+export const refreshChannels = (): Promise<void> =>
+  quietly(async () => {
+    const { channels } = await get<ChannelList>("/api/channels");
+    changeState({ channels });
+  });
+
 /** Looks at the health now and then, more often while something is wrong. Returns how to stop. */
 export function watchHealth(): () => void {
   let timer: ReturnType<typeof setTimeout>;
   let isOver = false;
   const look = async (): Promise<void> => {
     if (!document.hidden && readState().connection.kind !== "signed-out") {
-      await Promise.all([refreshHealth(), isPersonMet() ? null : refreshMe()]);
+      await Promise.all([refreshHealth(), refreshChannels(), isPersonMet() ? null : refreshMe()]);
     }
     if (isOver) return;
     const isWell = isPersonMet() && readState().health?.status === "ok";

@@ -116,6 +116,12 @@ export function dropReply(conversationId: string): void {
   makings.delete(conversationId);
 }
 
+/** It has ended, and nothing comes instead of it. */
+export function endReply(conversationId: string): void {
+  dropReply(conversationId);
+  publish();
+}
+
 /** What is told of these is not known to go on: it goes, unless it is told again. */
 export function doubtReplies(conversationIds: readonly string[]): void {
   for (const id of conversationIds) {

@@ -7,6 +7,7 @@ export const EMPTY: State = {
   me: null,
   models: null,
   health: null,
+  channels: [],
   conversations: {},
   listed: [],
   isListed: false,
@@ -19,6 +20,9 @@ export const EMPTY: State = {
   outbox: [],
   unread: {},
   erasing: [],
+  erasingMessages: [],
+  forgetting: [],
+  forgotten: [],
   notices: [],
 };
 

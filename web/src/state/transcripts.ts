@@ -150,3 +150,28 @@ export function without<T>(all: Readonly<Record<string, T>>, id: string): Record
   const { [id]: _gone, ...rest } = all;
   return rest;
 }
+
+/** What is left of a message that is erased. */
+export const bared = (message: Message): Message => ({
+  ...message,
+  content: "",
+  parts: null,
+  thinkingText: null,
+  toolCalls: null,
+  suggestedValues: null,
+  suggestedActions: null,
+  customPayload: null,
+  sources: [],
+  status: "redacted",
+});
+
+export function withErased(
+  transcripts: State["transcripts"],
+  id: string,
+  messageId: string,
+): Partial<State> {
+  const before = transcripts[id];
+  if (!before || !holds(before, messageId)) return {};
+  const messages = before.messages.map((one) => (one.id === messageId ? bared(one) : one));
+  return { transcripts: { ...transcripts, [id]: { ...before, messages } } };
+}

@@ -2,6 +2,7 @@
 // a click goes to that turn. On touch the first tap shows the card, which has the way there.
 import { useEffect, useId, useRef, useState } from "react";
 import { Link } from "wouter";
+import { quoting } from "../conversation/arrival";
 import { Floating } from "./Floating";
 import { FootnoteCard } from "./FootnoteCard";
 import "./footnote.css";
@@ -48,6 +49,7 @@ export function Footnote({ number, conversationId, messageId, quote = null, ...p
     else setOpen(open);
   };
   const href = props.href ?? messageAddress(conversationId, messageId);
+  const state = quoting(quote);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only watches over the link and its card.
@@ -62,6 +64,7 @@ export function Footnote({ number, conversationId, messageId, quote = null, ...p
       <Link
         ref={mark}
         href={href}
+        state={state}
         className="footnote-mark"
         aria-label={`Source ${number}`}
         {...(isOpen ? { "aria-describedby": card } : {})}
@@ -88,7 +91,13 @@ export function Footnote({ number, conversationId, messageId, quote = null, ...p
           className="footnote-card"
         >
           <FootnoteCard conversationId={conversationId} messageId={messageId} quote={quote} />
-          <Link href={href} className="footnote-go" tabIndex={-1} onClick={() => turn(false)}>
+          <Link
+            href={href}
+            state={state}
+            className="footnote-go"
+            tabIndex={-1}
+            onClick={() => turn(false)}
+          >
             Go to message
           </Link>
         </Floating>

@@ -11,7 +11,9 @@ export interface Shortcut {
     | "On a day"
     | "In the message box"
     | "On a message"
-    | "In the search results";
+    | "In the search results"
+    | "In the memories"
+    | "In the external communications";
 }
 
 export const SHORTCUTS = {
@@ -22,6 +24,7 @@ export const SHORTCUTS = {
   rename: { keys: ["f2"], does: "Rename the conversation", where: "In a conversation" },
   context: { keys: ["alt+i"], does: "Show what the model sees", where: "In a conversation" },
   today: { keys: ["alt+t"], does: "Go to Today", where: "Everywhere" },
+  memories: { keys: ["alt+m"], does: "Go to Memories", where: "Everywhere" },
   previousDay: { keys: ["[", "arrowleft"], does: "The day before", where: "On a day" },
   nextDay: { keys: ["]", "arrowright"], does: "The day after", where: "On a day" },
   help: { keys: ["?", "mod+/"], does: "Show these keys", where: "Everywhere" },
@@ -47,11 +50,38 @@ export const ELSEWHERE: readonly Shortcut[] = [
   { keys: ["e"], does: "Edit, if it is your last one", where: "On a message" },
   { keys: ["r"], does: "Regenerate, if it is the last reply", where: "On a message" },
   { keys: ["w"], does: "What the model saw", where: "On a message" },
+  { keys: ["m"], does: "Remember this", where: "On a message" },
   { keys: ["delete"], does: "Erase, after a question", where: "On a message" },
   {
     keys: ["arrowup", "arrowdown", "k", "j"],
     does: "The result before, the result after",
     where: "In the search results",
+  },
+  {
+    keys: ["arrowup", "arrowdown", "k", "j"],
+    does: "The memory before, the memory after",
+    where: "In the memories",
+  },
+  { keys: ["e"], does: "Edit", where: "In the memories" },
+  { keys: ["p"], does: "Pin, or unpin", where: "In the memories" },
+  { keys: ["h"], does: "Show its history", where: "In the memories" },
+  { keys: ["x"], does: "Archive, or unarchive", where: "In the memories" },
+  { keys: ["delete"], does: "Forget, after a question", where: "In the memories" },
+  { keys: ["a"], does: "Approve one that waits", where: "In the memories" },
+  { keys: ["r"], does: "Reject one that waits", where: "In the memories" },
+  { keys: ["f"], does: "Put right what the audit found", where: "In the memories" },
+  {
+    keys: ["arrowup", "arrowdown", "k", "j"],
+    does: "The exchange or message before, the one after",
+    where: "In the external communications",
+  },
+  { keys: ["a"], does: "Approve a draft", where: "In the external communications" },
+  { keys: ["e"], does: "Edit a draft", where: "In the external communications" },
+  { keys: ["r"], does: "Reject a draft", where: "In the external communications" },
+  {
+    keys: ["delete"],
+    does: "Erase the exchange, after a question",
+    where: "In the external communications",
   },
 ];
 

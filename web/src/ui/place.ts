@@ -4,7 +4,9 @@
 const GAP = 4;
 const EDGE = 8;
 
-export function place(shown: HTMLElement, opener: HTMLElement): void {
+type Opener = Pick<HTMLElement, "getBoundingClientRect">;
+
+export function place(shown: HTMLElement, opener: Opener): void {
   const from = opener.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = shown;
   const below = window.innerHeight - from.bottom - GAP - EDGE;

@@ -29,6 +29,7 @@ export const day = (more: Partial<DayView> = {}): DayView => ({
   summaryCoversUntil: null,
   summaryBy: null,
   summaryEdited: false,
+  summaryDue: false,
   updatedAt: null,
   closed: false,
   loops: [],

@@ -175,6 +175,12 @@ test("of a day that is over everything is shown, and can be folded", async () =>
   expect(older.getAttribute("aria-expanded")).toBe("false");
 });
 
+test("a summary that went is said to be made again", async () => {
+  answers["GET /api/continuous"] = day({ summaryDue: true });
+  await open();
+  expect(await screen.findByText("The summary is being made again.")).toBeTruthy();
+});
+
 test("a summary made anew is loaded when the server tells of it", async () => {
   await open();
   answers["GET /api/continuous"] = summed({ updatedAt: "2026-11-18T11:00:00Z" });

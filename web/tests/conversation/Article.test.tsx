@@ -16,7 +16,9 @@ const talking: Talking = {
   id: "conv-1",
   canWrite: true,
   canErase: true,
+  canRemember: true,
   isMixed: false,
+  hasChannels: false,
   editing: null,
   edit: vi.fn(),
   erase: vi.fn(),
@@ -59,16 +61,17 @@ describe("a message", () => {
 
   it("offers what can be done with it", () => {
     show(message());
-    expect(names()).toEqual(["Copy", "Quote", "Edit", "Copy link", "Erase", "Details"]);
+    const own = ["Copy", "Quote", "Edit", "Remember this", "Copy link", "Erase", "Details"];
+    expect(names()).toEqual(own);
     cleanup();
     show(reply());
-    const all = ["Copy", "Quote", "Regenerate", "What the model saw", "Copy link", "Erase"];
-    expect(names()).toEqual([...all, "Details"]);
+    const first = ["Copy", "Quote", "Regenerate", "What the model saw", "Remember this"];
+    expect(names()).toEqual([...first, "Copy link", "Erase", "Details"]);
     cleanup();
     show(reply(), false);
     expect(names()).not.toContain("Regenerate");
     cleanup();
-    show(reply(), true, { canWrite: false, canErase: false });
+    show(reply(), true, { canWrite: false, canErase: false, canRemember: false });
     expect(names()).toEqual(["Copy", "What the model saw", "Copy link", "Details"]);
   });
 

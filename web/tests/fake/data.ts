@@ -53,6 +53,7 @@ export const message = (more: Partial<Message> = {}): Message => ({
   replyTo: null,
   supersedes: null,
   status: "complete",
+  delivery: null,
   ...more,
 });
 

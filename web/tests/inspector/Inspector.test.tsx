@@ -2,6 +2,7 @@ import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { beforeEach, expect, test } from "vitest";
+import type { Memory } from "../../src/api/shapes";
 import Inspector from "../../src/inspector/Inspector";
 import { slices } from "../../src/inspector/parts";
 import { changeState, EMPTY, readState } from "../../src/state/store";
@@ -147,4 +148,22 @@ test("the focus goes in, and returns", async () => {
   expect(document.activeElement).toBe(screen.getByRole("heading", { name: /would see next/ }));
   await userEvent.click(screen.getByRole("button", { name: "Close" }));
   expect(document.activeElement).toBe(screen.getByText("Open"));
+});
+
+test("the memories it takes along lead to where they are kept", async () => {
+  const memories = [
+    {
+      id: "mem-1",
+      content: "Moved to Oslo.",
+      pinned: true,
+      validFrom: null,
+      created: "2026-03-04T10:00:00Z",
+    } as Memory,
+  ];
+  const section = { name: "memories" as const, tokens: 100, budget: 300, sources: [] };
+  serve({ [PATH]: packet({ memories, sections: [section] }) });
+  await open();
+  await userEvent.click(await screen.findByRole("button", { name: /^Memories: 100 tokens/ }));
+  const link = screen.getByRole("link", { name: /Moved to Oslo/ });
+  expect(link.getAttribute("href")).toBe("/memories?memory=mem-1");
 });

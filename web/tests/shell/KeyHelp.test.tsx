@@ -10,6 +10,6 @@ it("tells the keys of every place", () => {
       .map((one) => one.textContent);
   expect(keysAt("Everywhere")).toContain("CtrlK");
   expect(keysAt("In the message box")).toEqual(["Enter", "ShiftEnter", "↑"]);
-  expect(keysAt("On a message")).toEqual(["↑↓KJ", "C", "Q", "L", "E", "R", "W", "Delete"]);
+  expect(keysAt("On a message")).toEqual(["↑↓KJ", "C", "Q", "L", "E", "R", "W", "M", "Delete"]);
   expect(keysAt("In the search results")).toEqual(["↑↓KJ"]);
 });

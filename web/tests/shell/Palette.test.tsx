@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
 import { Overlays, openOverlay } from "../../src/shell/Overlays";
+import { memory } from "../memories/samples";
 import { conversation, list } from "./fake";
 
 const hit = {
@@ -35,6 +36,12 @@ function open() {
 }
 
 const answers = vi.fn(async (address: string) => {
+  if (address.startsWith("/api/memories")) {
+    const memories = address.includes("walnuts")
+      ? [memory({ content: "Allergic to walnuts." })]
+      : [];
+    return new Response(JSON.stringify({ memories, nextCursor: null }));
+  }
   const body = address.startsWith("/api/search")
     ? { results: [hit], totalMatches: 1, timeWindow: null, emptyWindow: null, nextCursor: null }
     : { conversations: [conversation("q", { title: "An old pump" })], nextCursor: null };
@@ -76,6 +83,13 @@ describe("the palette", () => {
     await userEvent.keyboard("{ArrowDown}{Enter}");
     expect(screen.queryByRole("dialog")).toBeNull();
     await waitFor(() => expect(location.history?.at(-1)).toBe("/c/z#msg-3"));
+  });
+
+  it("finds memories, and opens one alone", async () => {
+    const location = open();
+    await userEvent.keyboard("{Control>}k{/Control}walnuts");
+    await userEvent.click(await screen.findByText("Allergic to walnuts."));
+    await waitFor(() => expect(location.history?.at(-1)).toBe("/memories?memory=mem-1"));
   });
 
   it("puts commands that hardly fit below what was said", async () => {

@@ -7,6 +7,8 @@ import { Sidebar } from "../../src/shell/Sidebar";
 import * as actions from "../../src/state/actions";
 import { forgetNames } from "../../src/state/renaming";
 import { changeState } from "../../src/state/store";
+import { external } from "../external/samples";
+import { serve } from "../fake/server";
 import { conversation, list } from "./fake";
 
 vi.mock("../../src/state/actions");
@@ -89,6 +91,29 @@ describe("the list", () => {
     list([]);
     open();
     expect(screen.getByText("Your conversations will stand here.")).toBeTruthy();
+  });
+});
+
+describe("what others write", () => {
+  it("is a link that tells how many need somebody", async () => {
+    serve({
+      "GET /api/external": {
+        external: [external({ escalated: true }), external({ id: "ext-2", drafts: 3 })],
+        nextCursor: null,
+      },
+    });
+    open("/external");
+    const pages = screen.getByRole("navigation", { name: "Pages" });
+    const name = /^External communications\s*2\s*need you$/;
+    const link = await within(pages).findByRole("link", { name });
+    expect(link.getAttribute("href")).toBe("/external");
+    expect(link.getAttribute("aria-current")).toBe("page");
+    vi.unstubAllGlobals();
+  });
+
+  it("tells no number where nobody waits", () => {
+    open();
+    expect(screen.getByRole("link", { name: "External communications" })).toBeTruthy();
   });
 });
 

@@ -110,10 +110,34 @@ describe("erasing", () => {
     expect(page.state().notices).toMatchObject([{ text: "It is pinned." }]);
   });
 
-  it("erases one message now", async () => {
-    server.rest.set(`DELETE ${PATH}/messages/msg-conv-a-1`, () => ({ ...RECEIPT, messages: 1 }));
-    await done(page.eraseMessage("conv-a", "msg-conv-a-1"));
-    expect(page.state().notices).toMatchObject([{ text: "Erased 1 message." }]);
+  describe("one message", () => {
+    const ONE = `DELETE ${PATH}/messages/msg-conv-a-1`;
+    const first = () => page.state().transcripts["conv-a"]?.messages[0];
+
+    it("can be undone, then is done, and tells the receipt", async () => {
+      server.rest.set(ONE, () => ({ ...RECEIPT, messages: 1 }));
+      page.eraseMessage("conv-a", "msg-conv-a-1", "Tiles");
+      const [going] = page.state().erasingMessages;
+      expect(going).toMatchObject({ messageId: "msg-conv-a-1", words: "Tiles" });
+      if (going) page.undoEraseMessage(going);
+      await pass(10_000);
+      expect(server.asked).not.toContain(ONE);
+      expect(page.state().erasingMessages).toEqual([]);
+      page.eraseMessage("conv-a", "msg-conv-a-1", "Tiles");
+      await pass(6_100);
+      expect(first()).toMatchObject({ status: "redacted", content: "" });
+      expect(page.state().erasingMessages).toEqual([]);
+      expect(page.state().notices).toMatchObject([{ text: "Erased 1 message." }]);
+    });
+
+    it("stays when it is refused", async () => {
+      server.rest.set(ONE, () => problem(503, "storage_busy", "It is busy."));
+      page.eraseMessage("conv-a", "msg-conv-a-1", "Tiles");
+      await pass(6_100);
+      expect(first()?.status).toBe("complete");
+      expect(page.state().erasingMessages).toEqual([]);
+      expect(page.state().notices).toMatchObject([{ text: "It is busy." }]);
+    });
   });
 });
 

@@ -10,10 +10,10 @@ from typing import cast
 from pydantic_ai.messages import ModelRequestPart, ModelResponse, ToolCallPart, ToolReturnPart
 
 from palaver.agent.language import ToolCall, ToolResult
-from palaver.agent.models.clean import fit
 from palaver.errors import BadValue, InputError
 from palaver.index.records import Json
 from palaver.ledger.strict import check_value, loads
+from palaver.text.fitting import fit
 
 _NOT_USED = "It was not used."
 _UNREADABLE = "It was not used: the arguments cannot be read."

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from palaver.text.fitting import fit
+
 _HELD = re.compile("[\ud800-\udbff]$")
-_UNFIT = re.compile("[\0\ud800-\udfff]")
-_REPLACEMENT = "\ufffd"
 
 
 class Cleaner:
@@ -24,11 +24,3 @@ class Cleaner:
     def rest(self) -> str:
         held, self._held = self._held, ""
         return fit(held)
-
-
-def fit(text: str) -> str:
-    """`text` with a replacement sign for what can never be stored."""
-    if not _UNFIT.search(text):
-        return text
-    joined = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return joined.replace("\0", _REPLACEMENT)

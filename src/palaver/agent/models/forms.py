@@ -29,7 +29,6 @@ from pydantic_ai.settings import ModelSettings as Wishes
 from pydantic_ai.tools import ToolDefinition
 
 from palaver.agent.language import Spent
-from palaver.agent.models.clean import fit
 from palaver.agent.models.failures import broken_off, translated, whole
 from palaver.agent.models.listening import heard
 from palaver.agent.models.patience import Patience
@@ -37,6 +36,7 @@ from palaver.agent.models.prices import Price, bill
 from palaver.digest.model.asking import Written
 from palaver.errors import ModelTimeout
 from palaver.index.records import Json
+from palaver.text.fitting import fit
 
 _NAME = "answer"
 _ABOUT = "Takes the answer."

@@ -7,6 +7,12 @@ import re
 from palaver.agent.offline.asked import Asked
 from palaver.agent.offline.daily import day_in, what_happened
 from palaver.agent.offline.evidence import search_words, telling_words
+from palaver.agent.offline.knowing import (
+    asks_about_user,
+    may_be_known,
+    what_answers,
+    what_is_known,
+)
 from palaver.agent.offline.looking import Lookout
 from palaver.agent.offline.opening import what_is_open
 from palaver.agent.offline.plan import Plan, just
@@ -15,6 +21,7 @@ from palaver.agent.offline.quotation import wants_answer
 from palaver.agent.offline.summing import sum_up
 from palaver.agent.offline.telling import Teller
 from palaver.agent.offline.texts import ABILITIES, CANNOT, CONNECT, FORGETTING, HELP
+from palaver.agent.offline.wishing import concerns_memory, what_is_remembered
 from palaver.text import fold
 from palaver.times import Clock
 
@@ -72,6 +79,8 @@ def choose(asked: Asked, teller: Teller, clock: Clock) -> Plan:
     if said := _at_once(asked, teller.name):
         return just(said)
     lookout = Lookout(asked, teller, clock)
+    if concerns_memory(asked):
+        return what_is_remembered(asked, teller, lookout.what_was_said())
     if label := _day_meant(asked, teller, clock):
         return what_happened(asked, teller, label, lookout.what_was_said())
     return _looked_up(asked, teller, lookout)
@@ -82,12 +91,16 @@ def _looked_up(asked: Asked, teller: Teller, lookout: Lookout) -> Plan:
         about = [word for word in telling_words(asked.text) if not _is_of_a_summary(word)]
         return lookout.what_was_said(about) if about else sum_up(asked, teller)
     if asked.says(_WHO_AM_I):
-        return lookout.what_was_said(_NAMES)
+        names = lookout.what_was_said(_NAMES)
+        return what_is_known(asked, teller, names) if asks_about_user(asked) else names
+    if asks_about_user(asked):
+        return what_is_known(asked, teller, lookout.what_was_said())
     if asked.says(_OPEN):
         return what_is_open(asked, teller, lookout.what_was_said())
     if asked.says(_DECISION) and wants_answer(asked.text):
         return lookout.what_was_decided()
-    return lookout.what_was_said()
+    said = lookout.what_was_said()
+    return what_answers(asked, teller, said) if may_be_known(asked) else said
 
 
 def _day_meant(asked: Asked, teller: Teller, clock: Clock) -> str | None:

@@ -28,7 +28,7 @@ CANNOT = (
 )
 FORGETTING = (
     "No model is connected, and I erase nothing by myself: `/forget words` finds the messages with "
-    "these words, and erases them if you confirm."
+    "these words, and the memories about them, and erases both if you confirm."
 )
 ABILITIES = """No model is connected, so I follow rules and understand little. I can:
 
@@ -36,6 +36,8 @@ ABILITIES = """No model is connected, so I follow rules and understand little. I
 - tell what is open: "What is open?", "What is open in this conversation?"
 - find decisions: "What did I decide yesterday?"
 - sum up a conversation with what stands in it: "Summarise this conversation."
+- remember what you tell me to: "Remember that I am a vegetarian."
+- tell what I remember of you: "What do you know about me?", "Where do I live?"
 - tell of a day of the continuous conversation: "What did we do yesterday?"
 
 I cannot write, translate, calculate, explain or judge anything, and I know nothing but your \
@@ -48,6 +50,18 @@ DAY_TOLD = "No model is connected, so I can only quote. This is what tells of {d
 DAY = "These are words from that day:"
 UNTOLD_DAY = "No model is connected, so I can only quote. This was said on {day}:"
 NO_DECISION = "No model is connected, and I found nothing that looks like a decision."
+REMEMBERED = "No model is connected, so I can only tell what I remember of you."
+NOW_REMEMBERED = "No model is connected, but this is remembered from now on:"
+NOT_REMEMBERED = "This is not remembered."
+ADDING = "You can add it on the page *Memories*, or with `palaver memories add`."
+NEVER_KEPT = (
+    "Passwords, keys and card numbers are never kept as memories. The message itself stays in this "
+    "conversation: `/forget` with some of its words erases it."
+)
+NOTHING_KNOWN = (
+    "No model is connected, and I remember nothing of you yet. "
+    'Say "Remember that …", and I will; what you tell of yourself, I pick up now and then.'
+)
 SUMMARY = "No model is connected, so this is no summary of mine: it is what stands out here."
 EMPTY = "No model is connected, and there is nothing in this conversation to sum up yet."
 UNNAMED = "New conversation"

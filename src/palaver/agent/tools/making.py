@@ -27,14 +27,22 @@ def _tool(one: RecallTool, past: Past) -> Tool:
         description=one.description,
         schema=schema_of(one.takes),
         run=_running(one, past),
+        effect=one.effect,
         scope=one.scope,
         main_only=True,
+        repeatable=one.repeatable,
+        withheld=one.withheld,
     )
 
 
 def _running(one: RecallTool, past: Past) -> Callable[[Json, Caller], Awaitable[Output]]:
     async def run(given: Json, caller: Caller) -> Output:
-        then = replace(past, before=caller.asked)
+        then = replace(
+            past,
+            before=caller.asked,
+            conversation_id=caller.conversation_id,
+            message_id=caller.message_id,
+        )
         return output_of(await one.work(then, checked(one.takes, one.name, given)))
 
     return run

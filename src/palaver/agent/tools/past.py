@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from palaver.digest.states import Opening
-from palaver.index.records import ConversationMeta, Message
+from palaver.index.records import ConversationMeta, Memory, MemoryType, Message
+from palaver.memory.records import NewMemory
 from palaver.recall.continuous_results import ContinuousExcerpt, ContinuousPage
 from palaver.recall.results import SearchPage
 from palaver.times import Zone
@@ -47,11 +48,31 @@ class ContinuousArchive(Protocol):
         ...
 
 
+class Remembered(Protocol):
+    """What one user has had remembered; `Palaver.memories` is that."""
+
+    async def search(self, query: str, *, type: MemoryType | None, limit: int) -> list[Memory]:  # noqa: A002 - as it is called everywhere
+        """The most relevant first. Raises InputError, IndexUnavailable."""
+        ...
+
+    async def put(
+        self, new: NewMemory, *, by: str, asked: bool, confidence: float
+    ) -> tuple[Memory, bool]:
+        """Remembers something, or gives what is known; and whether it was not known before.
+
+        Raises InputError, Forbidden, NotFound, IndexUnavailable, StorageError.
+        """
+        ...
+
+
 class Archive(Protocol):
     """Where one user's conversations are searched and read; `Palaver` is one."""
 
     @property
     def continuous(self) -> ContinuousArchive: ...
+
+    @property
+    def memories(self) -> Remembered: ...
 
     async def search_page(
         self,
@@ -98,3 +119,8 @@ class Past:
     zone: Zone
     before: str | None = None
     """What was said from this moment on is not looked at: it is what is being asked."""
+    by: str = "agent"
+    """Who looks back, and has something remembered."""
+    conversation_id: str | None = None
+    message_id: str | None = None
+    """What is being answered, if it is known here."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from palaver.agent.tools.continuous import conversation_get, conversation_search
 from palaver.agent.tools.continuous_shapes import (
@@ -12,6 +12,13 @@ from palaver.agent.tools.continuous_shapes import (
     DaysGetArguments,
     DaysSearchAnswer,
     DaysSearchArguments,
+)
+from palaver.agent.tools.memory import memory_add, memory_search
+from palaver.agent.tools.memory_shapes import (
+    MemoryAddAnswer,
+    MemoryAddArguments,
+    MemorySearchAnswer,
+    MemorySearchArguments,
 )
 from palaver.agent.tools.past import Past
 from palaver.agent.tools.recall import fetch_context, search_conversations
@@ -34,7 +41,7 @@ QUOTED = (
 
 @dataclass(frozen=True, slots=True)
 class RecallTool:
-    """A tool that reads and changes nothing."""
+    """A tool that looks back, or has something remembered."""
 
     name: str
     title: str
@@ -46,6 +53,11 @@ class RecallTool:
     """What one must be allowed to do to use it."""
     searches: bool = False
     """Whether it looks through everything, which nobody may do too often."""
+    effect: Literal["read", "write"] = "read"
+    repeatable: bool = False
+    """Whether one that writes may be used again after an interruption: twice is as good as once."""
+    withheld: frozenset[str] = frozenset()
+    """What of its input is not kept with the reply."""
 
 
 TOOLS = (
@@ -105,6 +117,38 @@ TOOLS = (
         gives=DaysGetAnswer,
         work=conversation_get,
         scope=SCOPE,
+    ),
+    RecallTool(
+        name="memory_search",
+        title="Search what is remembered",
+        description=(
+            "Search what is remembered about the user: facts, preferences, people and things, "
+            "projects, decisions. Gives the memories that have most to do with the query, each "
+            f"with since when it holds and where it was said. {QUOTED}"
+        ),
+        takes=MemorySearchArguments,
+        gives=MemorySearchAnswer,
+        work=memory_search,
+        scope="memory:read",
+        searches=True,
+    ),
+    RecallTool(
+        name="memory_add",
+        title="Remember something",
+        description=(
+            "Remember something about the user that lasts: one or two sentences that stand by "
+            "themselves. What is known already is given back as it is. Passwords, keys and card "
+            "numbers are refused, and so is what is sensitive or was forgotten, unless the user "
+            f"asks to have it remembered. {QUOTED}"
+        ),
+        takes=MemoryAddArguments,
+        gives=MemoryAddAnswer,
+        work=memory_add,
+        scope="memory:write",
+        searches=True,
+        effect="write",
+        repeatable=True,
+        withheld=frozenset({"content"}),
     ),
 )
 """Every tool that agents elsewhere are given, too, each with its scope."""

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
-from palaver.digest.days.port import HEADING, SECTIONS, DayPoint, DayText, Section, same, written
+from palaver.digest.days.port import (
+    HEADING,
+    OPEN,
+    SECTIONS,
+    DayPoint,
+    DayText,
+    Section,
+    same,
+    written,
+)
 from palaver.index.records import StoredSummary, SummarySource
 
 _MARK = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
@@ -30,13 +39,18 @@ def day_points(summary: StoredSummary) -> list[DayPoint]:
     return found
 
 
-def carried_on(before: StoredSummary, points: Sequence[DayPoint]) -> DayText:
+def carried_on(
+    before: StoredSummary, points: Sequence[DayPoint], over: Set[str] = frozenset()
+) -> DayText:
     """The text of a summary as it stands, word for word, with more lines: each at the end of its
-    section, which is made where there is none."""
+    section, which is made where there is none. Lines that say what is open go if they are among
+    those that are `over`."""
     by_line = _by_line(before.sources)
     lines: list[_Line] = [
         (line, by_line.get(number, [])) for number, line in enumerate(before.text.split("\n"))
     ]
+    kept = [line for line in lines if not _is_over(line, over)]
+    lines = lines if len(kept) == len(lines) else list(_filled(kept))
     for section in SECTIONS:
         added: list[_Line] = [
             (point.line, point.sources) for point in points if point.section == section
@@ -44,6 +58,20 @@ def carried_on(before: StoredSummary, points: Sequence[DayPoint]) -> DayText:
         if added:
             lines = _with(lines, section, added)
     return written(lines)
+
+
+def _is_over(line: _Line, over: Set[str]) -> bool:
+    text, sources = line
+    return any(one.kind == OPEN for one in sources) and same(_MARK.sub("", text)) in over
+
+
+def _filled(lines: Sequence[_Line]) -> Iterator[_Line]:
+    """Lines without those of the five headings under which nothing is left."""
+    for number, line in enumerate(lines):
+        under = (one for one, _ in lines[number + 1 :] if one.strip())
+        following = next(under, HEADING)
+        if _section(line[0]) is None or not _HEADING.match(following.strip() + " "):
+            yield line
 
 
 def is_new(point: DayPoint, before: StoredSummary) -> bool:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 from itertools import chain
 
 from pydantic import BaseModel
@@ -142,13 +140,14 @@ def _loop(kind: str, item: Item, sources: Sequence[SummarySource]) -> Entry:
 def _rules(story: DayStory) -> str:
     before = (_STAYS if story.stays else _CARRY_ON) if story.before else ""
     day = f"{spoken_date(story.label, '')}"
-    return prompt.ruled([_prompt().format(day=day, before=before).strip()], _SCHEMA)
+    told = prompt.written("palaver.digest.days", "prompt").format(day=day, before=before)
+    return prompt.ruled([told.strip()], _SCHEMA)
 
 
 def _request(sheet: Sheet) -> str:
     most = int(ROOM * _WORDS)
     size = f"All lines together have at most {most} words."
-    return f"{sheet.text}\n\nThat is all of the record. Answer as you were told, in JSON. {size}"
+    return f"{sheet.text}\n\n{prompt.END} {size}"
 
 
 def _bare(told: Told) -> Told:
@@ -197,8 +196,3 @@ def _size_faults(points: Sequence[DayPoint], sheet: Sheet, story: DayStory) -> I
     elif size > MOST_TOKENS:
         share = f"Leave out or shorten about {round(100 - 90 * MOST_TOKENS / size)} % of it."
         yield Fault(f"All lines together are too long: {size} tokens of {MOST_TOKENS}.", share)
-
-
-@cache
-def _prompt() -> str:
-    return (files("palaver.digest.days") / "prompt.txt").read_text(encoding="utf-8").strip()

@@ -8,14 +8,17 @@ from dataclasses import dataclass, field, replace
 
 from palaver.digest.condensing import Count
 from palaver.digest.days.judging import carried_lines, completed, faults, scale_of, unfounded
+from palaver.digest.days.loops import open_point
 from palaver.digest.days.markdown import carried_on, is_new
 from palaver.digest.days.port import (
+    CLOSED,
     DayMade,
     DayMaker,
     DayPoint,
     DayStory,
     DaySummary,
     DayText,
+    same,
 )
 from palaver.digest.days.stories import DayTelling
 from palaver.errors import DigestUnusable
@@ -51,7 +54,7 @@ async def told_by(maker: DayMaker, telling: DayTelling, count: Count) -> DayTold
     _add(spent, made.spent)
     points = await asyncio.to_thread(weighed, made, telling, last, count)
     read = {message.id: message.content for message in telling.messages}
-    return DayTold(made.by, _written(telling, points), spent, read)
+    return DayTold(made.by, _written(telling, points, last), spent, read)
 
 
 async def _made(maker: DayMaker, story: DayStory) -> DayMade:
@@ -80,9 +83,10 @@ def weighed(
     return chosen
 
 
-def _written(telling: DayTelling, points: Sequence[DayPoint]) -> DayText:
+def _written(telling: DayTelling, points: Sequence[DayPoint], story: DayStory) -> DayText:
     """The text; where its owner has written some of it, that stays, and only what is new is added:
-    from messages that it did not tell of."""
+    from messages that it did not tell of. A line of what is open, as it was made, goes when one is
+    added that tells how it was closed."""
     if not (telling.stays and telling.before):
         return DaySummary(points).written
     new = {message.id for message in telling.messages}
@@ -91,7 +95,10 @@ def _written(telling: DayTelling, points: Sequence[DayPoint]) -> DayText:
         for point in points
         if is_new(point, telling.before) and any(one.message_id in new for one in point.sources)
     ]
-    return carried_on(telling.before, added)
+    closings = {one.message_id for point in added for one in point.sources if one.kind == CLOSED}
+    closed = [item for item in telling.ending.closed if item.message_id in closings]
+    made = (open_point(item, story, brief=brief) for item in closed for brief in (False, True))
+    return carried_on(telling.before, added, {same(point.text) for point in made})
 
 
 def _add(sums: dict[str, float], spent: dict[str, float]) -> None:

@@ -14,6 +14,8 @@ from palaver.text import whole_character
 
 _BULLET = re.compile(r"^(?:[-*•]\s+)+")
 _AROUND = " \t\n\"'“”„\u2018\u2019«»…"
+_APOSTROPHES = "['\u2018\u2019]"
+_APOSTROPHE = re.compile(_APOSTROPHES)
 _DOTS = re.compile(r"^\.{3}|\.{3}$")
 _LONGEST_QUOTE = 300
 
@@ -27,7 +29,7 @@ def points_of(told: Sequence[Told], sheet: Sheet) -> tuple[Abbreviation, list[Fa
 
 def lines_of(told: Sequence[Told], sheet: Sheet) -> tuple[list[Point], list[Fault]]:
     """Points however long they are, and what is wrong with each of them."""
-    kept = [one for one in told if _line(one.text)]
+    kept = [one for one in told if line(one.text)]
     points = [_point(one, number, sheet) for number, one in enumerate(kept)]
     return points, [fault for n, one in enumerate(kept, 1) for fault in _faults(one, n, sheet)]
 
@@ -40,10 +42,10 @@ def distinct(sources: Iterable[SummarySource]) -> list[SummarySource]:
 
 
 def _point(told: Told, number: int, sheet: Sheet) -> Point:
-    quote = _bare(told.quote)
+    quote = bare(told.quote)
     sources = (source for entry in _named(told, sheet) for source in _sources(entry, quote))
     marked = [source.model_copy(update={"point": number}) for source in distinct(sources)]
-    return Point(text=_line(told.text), sources=marked)
+    return Point(text=line(told.text), sources=marked)
 
 
 def _named(told: Told, sheet: Sheet) -> list[Entry]:
@@ -61,7 +63,7 @@ def _faults(told: Told, number: int, sheet: Sheet) -> Iterator[Fault]:
     if missing or not told.messages:
         there = f"The numbers go from 1 to {len(sheet.entries)}."
         yield Fault(f"Point {number} does not name messages that exist.", there)
-    quote = _bare(told.quote)
+    quote = bare(told.quote)
     if quote and not any(located(quote, entry.words) for entry in _named(told, sheet)):
         copy = "Copy it from one of the messages, or leave it empty."
         yield Fault(f"The quotation of point {number} does not stand in its messages.", copy)
@@ -83,15 +85,18 @@ def _size_faults(made: Abbreviation, sheet: Sheet) -> Iterator[Fault]:
 
 
 def located(quote: str, text: str) -> str:
-    """The quotation as it stands in `text`, white space apart; "" when it does not."""
-    found = re.search(r"\s+".join(map(re.escape, quote.split())), text)
+    """The quotation as it stands in `text`, white space and the shape of its apostrophes apart; ""
+    when it does not."""
+    wanted = _APOSTROPHE.sub("'", quote).split()
+    found = re.search(r"\s+".join(map(re.escape, wanted)).replace("'", _APOSTROPHES), text)
     return found[0][: whole_character(found[0], _LONGEST_QUOTE)] if found else ""
 
 
-def _bare(quote: str | None) -> str:
+def bare(quote: str | None) -> str:
     """A quotation without the marks around it."""
     return _DOTS.sub("", (quote or "").strip(_AROUND)).strip(_AROUND)
 
 
-def _line(text: str) -> str:
+def line(text: str) -> str:
+    """A text as one line, without a bullet before it."""
     return _BULLET.sub("", " ".join(text.split())).strip()

@@ -20,6 +20,8 @@ from palaver.index.records import Json
 from palaver.text import quoted
 from palaver.text.scripts import UNSPACED
 
+END = "That is all of the record. Answer as you were told, in JSON."
+"""What a model reads after what was said."""
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _WORDS, _CHARACTERS = (0.35, 0.75), (0.4, 3.0)
 """How many of them are a token, at least and at most: a text may be one long word."""
@@ -35,16 +37,21 @@ def system(wanted: Collection[Want]) -> str:
 
 
 def ruled(parts: Iterable[str], schema: Json) -> str:
-    """What holds for whatever is written, then what is special, then the shape of the answer."""
+    """What holds for whatever is told of a conversation, then what is special."""
+    return shaped([_file("prompt"), *parts], schema)
+
+
+def shaped(parts: Iterable[str], schema: Json) -> str:
+    """Rules, then the shape of the answer."""
     shape = orjson.dumps(schema).decode()
     told = f"Answer with one JSON object and nothing else. Its schema is:\n{shape}"
-    return "\n\n".join([_file("prompt"), *parts, told])
+    return "\n\n".join([*parts, told])
 
 
 def request(sheet: Sheet, wanted: Collection[Want]) -> str:
     """The conversation, and what is to be made of it."""
     size = f" The points have {_size(sheet)} in all." if "abbreviation" in wanted else ""
-    return f"{sheet.text}\n\nThat is all of the record. Answer as you were told, in JSON.{size}"
+    return f"{sheet.text}\n\n{END}{size}"
 
 
 def repair(asked: str, answer: str, faults: Sequence[Fault]) -> str:
@@ -71,6 +78,11 @@ def _between(value: float, bounds: tuple[float, float]) -> float:
     return min(max(value, bounds[0]), bounds[1])
 
 
-@cache
 def _file(name: str) -> str:
-    return (files("palaver.digest.model") / f"{name}.txt").read_text(encoding="utf-8").strip()
+    return written("palaver.digest.model", name)
+
+
+@cache
+def written(package: str, name: str) -> str:
+    """A text for a model, as it is written beside the code."""
+    return (files(package) / f"{name}.txt").read_text(encoding="utf-8").strip()

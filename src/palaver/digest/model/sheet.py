@@ -5,9 +5,10 @@ Every line of what was said begins with `> `, so that nothing in a message can e
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 from palaver.digest.condensing import Count
 from palaver.digest.model.figures import Figures
@@ -29,6 +30,8 @@ _HEADINGS = {
     "open": "What is still open:",
     "closed": "What was closed:",
 }
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +111,21 @@ def portions(
     """The messages in parts that fit in so many tokens each, at least one part; and how many
     tokens of each message are shown."""
     cap = max(_SHORTEST, min(_LONGEST, _PORTIONS * room // max(len(messages), 1)))
-    parts, size = [list[Message]()], 0
-    for message in messages:
-        cost = min(count(message.content), cap)
-        if parts[-1] and size + cost > room:
+    return [*parted(messages, room, lambda one: min(count(one.content), cap))], cap
+
+
+def parted(items: Sequence[T], room: int, cost: Callable[[T], int]) -> list[list[T]]:
+    """The items in parts that cost no more than the room there is, at least one part. An item that
+    costs more is a part of its own."""
+    parts, size = [list[T]()], 0
+    for item in items:
+        needed = cost(item)
+        if parts[-1] and size + needed > room:
             parts.append([])
             size = 0
-        parts[-1].append(message)
-        size += cost
-    return [*parts], cap
+        parts[-1].append(item)
+        size += needed
+    return parts
 
 
 def clipped(text: str, cap: int, count: Count) -> str:

@@ -83,7 +83,7 @@ def _sentence(text: str, own: str, start: int, end: int, language: str) -> Sente
     return Sentence(
         text=said[: whole_character(said, MAX_TEXT)],
         low=low,
-        asks=_asks(low),
+        asks=asks(low),
         listed=listed,
         box=box[1] if box else "",
         language=language,
@@ -98,7 +98,7 @@ def _brief(low: str) -> str:
     return f"{low[:half]} {low[-half:]}"
 
 
-def _asks(low: str) -> bool:
+def asks(low: str) -> bool:
     """By its question mark, or by its first words when there is no sign at its end."""
     if _QUESTION.search(low):
         return True

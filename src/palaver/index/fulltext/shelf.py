@@ -17,6 +17,7 @@ import orjson
 from palaver.index.connection import Connection, Row, Statements
 from palaver.index.fulltext.book import Book, Volume, newest_books
 from palaver.index.fulltext.pages import Pages
+from palaver.index.fulltext.remembered import Remembered
 from palaver.index.fulltext.segments import Mark, Segments, read_posting
 from palaver.index.fulltext.words import FullText, read_said
 from palaver.index.pieces import Posting, batches
@@ -62,13 +63,16 @@ class Shelf:
         self._parts: Sequence[_Part] = ()
         self.pages = Pages(sql)
         """The summaries of days."""
+        self.memories = Remembered(sql)
+        """What is remembered."""
 
     def books(self, database: Connection, longest: int | None = None) -> list[Book]:
         """Every book, as of the caller's transaction. Messages that wait, have not been cut yet and
         are longer than that are left out. Raises Unusable."""
         marks, waiting = database.all_of((self._sql["segments"], ()), (self._sql["waiting"], ()))
         parts = [volume.book for volume in self._waiting(database, waiting, longest)]
-        return [*self._segments(database, marks).values(), *parts]
+        memories = [volume.book for volume in self.memories.volumes(database)]
+        return [*self._segments(database, marks).values(), *parts, *memories]
 
     def volumes(self, database: Connection, terms: Sequence[str]) -> list[Volume]:
         """Every book, with the postings of some terms. Raises Unusable."""

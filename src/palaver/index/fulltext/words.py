@@ -20,7 +20,13 @@ from palaver.index.faults import Unusable
 from palaver.index.fulltext.segments import Ready, Segment, Segments, ready, without
 from palaver.index.pieces import GONE, Said, batches, speaker_of, without_marks
 from palaver.index.rows import MessageRow, SummaryRow
-from palaver.index.stored.places import place, read_message, read_summary, stream_of
+from palaver.index.stored.places import (
+    place,
+    read_memory,
+    read_message,
+    read_summary,
+    stream_of,
+)
 from palaver.index.values import is_echo, milliseconds
 
 AT_ONCE = 10 << 20
@@ -54,16 +60,26 @@ def told(stream: str, values: Row) -> Said:
     return told_by(stream_of(values[0]), read_summary(stream, values))
 
 
+def learned(stream: str, values: Row) -> Said:
+    """What a stored memory says. Raises Unusable when it is damaged."""
+    row = read_memory(stream, values)
+    at, time = values[0], milliseconds(row.updated)
+    return Said(at, row.seq, Speaker.MEMORY, time, row.content)
+
+
 def read_said(
     database: Connection, sql: Mapping[str, str], places: Sequence[int]
 ) -> dict[int, Said]:
-    """What the messages and the abbreviations in some places say. Raises Unusable when one is
-    damaged, or not there."""
+    """What the messages, the abbreviations and the memories in some places say. Raises Unusable
+    when one is damaged, or not there."""
     rows = database.all(sql["said"], (_listed(places),))
     found = {row[1]: said(row[0], row[1:]) for row in rows}
     if others := [at for at in places if at not in found]:
         rows = database.all(sql["told"], (_listed(others),))
         found |= {row[1]: told(row[0], row[1:]) for row in rows}
+    if others := [at for at in places if at not in found]:
+        rows = database.all(sql["remembered"], (_listed(others),))
+        found |= {row[1]: learned(row[0], row[1:]) for row in rows}
     if found.keys() != set(places):
         raise Unusable(_DAMAGED)
     return found

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from palaver.index.evidence import Keys
 from palaver.index.faults import Unusable
 from palaver.index.fulltext.book import Book
 from palaver.index.fulltext.shelf import Shelf
-from palaver.index.fulltext.words import read_said
+from palaver.index.fulltext.words import Said, read_said
 from palaver.index.meaning.meaning import Meanings
 from palaver.index.pieces import ECHO, piece_key, short_key
 from palaver.index.stored.places import place, stream_of
@@ -70,17 +71,26 @@ def _texts(
         return None
     missing = wanted[~held]
     newest = missing[np.argsort(-book.time[missing], kind="stable")[:_READ_AT_ONCE]]
-    texts = {_text(database, sql, book, one): book.key[one] for one in newest}
+    places = [place(stream_of(int(book.round[one])), int(book.seq[one])) for one in newest]
+    said = _said(database, sql, list(dict.fromkeys(places)))
+    texts = {
+        said[at].content[book.start[one] : book.end[one]]: book.key[one]
+        for at, one in zip(places, newest, strict=True)
+        if at in said
+    }
     return [text for text, key in texts.items() if short_key(piece_key(text)) == key]
 
 
-def _text(database: Connection, sql: Statements, book: Book, piece: int) -> str:
-    at = place(stream_of(int(book.round[piece])), int(book.seq[piece]))
+def _said(database: Connection, sql: Statements, places: Sequence[int]) -> dict[int, Said]:
+    """What is said in some places, without those that are damaged."""
     try:
-        said = read_said(database, sql, [at])[at]
+        return read_said(database, sql, places)
     except Unusable:
-        return ""
-    return said.content[book.start[piece] : book.end[piece]]
+        found: dict[int, Said] = {}
+        for at in places:
+            with suppress(Unusable):
+                found |= read_said(database, sql, [at])
+        return found
 
 
 def _newest(book: Book) -> int:

@@ -32,7 +32,9 @@ _KINDS = {
     ),
     "wait": _Kind("wait_of_commit", ("place",), "place"),
     "put_conversation": _Kind(
-        "put_conversations_of_commit", (*CONVERSATION_FIELDS, "folded", "hash"), "id"
+        "put_conversations_of_commit",
+        (*CONVERSATION_FIELDS, "folded", "pinned_place", "pinned_party", "hash"),
+        "id",
     ),
     "set_stream": _Kind("set_streams_of_commit", ("size", "lines", "no"), "no"),
     "set_position": _Kind("set_positions_of_commit", ("position",), "position"),

@@ -42,7 +42,8 @@ SELECT b.owner, n.name, s.no, s.size, s.lines, s.state,
     c.id, c.channel, c.mode, c.title, c.topics, c.created, c.said, c.turn_count, c.participants,
     c.abbreviation, c.manually_named, c.pinned, c.model, c.metadata, c.channel_meta, c.archived_seq,
     c.active_seq, c.heard, c.delay, c.heard_seq, c.abbreviated_seq, c.abbreviated_from,
-    c.named_turn, c.stands_in, c.begun, c.day_state, c.folded, c.hash
+    c.named_turn, c.stands_in, c.begun, c.day_state, c.folded, c.pinned_place,
+    c.pinned_party, c.hash
 FROM json_to_recordset(%s::json) AS n (owner bigint, name text)
 JOIN palaver_n.books AS b ON b.owner = n.owner
 LEFT JOIN palaver_n.streams AS s ON s.book = b.live AND s.name = n.name
@@ -85,21 +86,21 @@ INSERT INTO palaver_n.conversations (
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
     delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
-    folded, hash
+    folded, pinned_place, pinned_party, hash
 )
 SELECT b.live,
     n.id, n.channel, n.mode, n.title, n.topics, n.created, n.said, n.turn_count, n.participants,
     n.abbreviation, n.manually_named, n.pinned, n.model, n.metadata, n.channel_meta,
     n.archived_seq, n.active_seq, n.heard, n.delay, n.heard_seq, n.abbreviated_seq,
     n.abbreviated_from, n.named_turn, n.stands_in, n.begun, n.day_state, n.folded,
-    decode(n.hash, 'hex')
+    n.pinned_place, n.pinned_party, decode(n.hash, 'hex')
 FROM json_to_recordset(%s::json) AS n (
     owner bigint, book bigint, id text, channel text, mode text, title text, topics text, created
     text, said text, turn_count bigint, participants text, abbreviation text, manually_named
     bigint, pinned bigint, model text, metadata text, channel_meta text, archived_seq bigint,
     active_seq bigint, heard text, delay bigint, heard_seq bigint, abbreviated_seq bigint,
     abbreviated_from text, named_turn bigint, stands_in bigint, begun bigint, day_state text,
-    folded text, hash text
+    folded text, pinned_place text, pinned_party text, hash text
 )
 JOIN palaver_n.books AS b ON b.owner = n.owner AND b.live = n.book
 WHERE b.owner = ANY (palaver.us())
@@ -107,7 +108,7 @@ ON CONFLICT (book, id) DO UPDATE SET (
     channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
     delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
-    folded, hash
+    folded, pinned_place, pinned_party, hash
 ) = (
     excluded.channel, excluded.mode, excluded.title, excluded.topics, excluded.created,
     excluded.said, excluded.turn_count, excluded.participants, excluded.abbreviation,
@@ -115,7 +116,7 @@ ON CONFLICT (book, id) DO UPDATE SET (
     excluded.channel_meta, excluded.archived_seq, excluded.active_seq, excluded.heard,
     excluded.delay, excluded.heard_seq, excluded.abbreviated_seq, excluded.abbreviated_from,
     excluded.named_turn, excluded.stands_in, excluded.begun, excluded.day_state,
-    excluded.folded, excluded.hash
+    excluded.folded, excluded.pinned_place, excluded.pinned_party, excluded.hash
 );
 
 -- set_streams_of_commit: how much of the streams of several users has been applied
@@ -254,16 +255,16 @@ INSERT INTO palaver_n.conversations (
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
     delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
-    folded, hash
+    folded, pinned_place, pinned_party, hash
 ) VALUES (
     palaver_n.book(), %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s,
-    %s, %s, %s, %s, %s, %s, %s, %s, %s
+    %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s
 )
 ON CONFLICT (book, id) DO UPDATE SET (
     channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
     delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
-    folded, hash
+    folded, pinned_place, pinned_party, hash
 ) = (
     excluded.channel, excluded.mode, excluded.title, excluded.topics, excluded.created,
     excluded.said, excluded.turn_count, excluded.participants, excluded.abbreviation,
@@ -271,7 +272,7 @@ ON CONFLICT (book, id) DO UPDATE SET (
     excluded.channel_meta, excluded.archived_seq, excluded.active_seq, excluded.heard,
     excluded.delay, excluded.heard_seq, excluded.abbreviated_seq, excluded.abbreviated_from,
     excluded.named_turn, excluded.stands_in, excluded.begun, excluded.day_state,
-    excluded.folded, excluded.hash
+    excluded.folded, excluded.pinned_place, excluded.pinned_party, excluded.hash
 );
 
 -- add_sketch: the rows of some conversations, unless there are any
@@ -280,14 +281,14 @@ INSERT INTO palaver_n.conversations (
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
     delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
-    folded, hash
+    folded, pinned_place, pinned_party, hash
 )
 SELECT palaver_n.book(), n.* FROM unnest(
     %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[],
     %s::bigint[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::text[],
     %s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::bigint[], %s::bigint[], %s::bigint[],
-    %s::text[], %s::bigint[], %s::bigint[], %s::bigint[], %s::text[], %s::text[],
-    %s::bytea[]
+    %s::text[], %s::bigint[], %s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::text[],
+    %s::text[], %s::bytea[]
 ) AS n
 ON CONFLICT (book, id) DO NOTHING;
 
@@ -296,7 +297,7 @@ SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
     delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
-    folded, hash
+    folded, pinned_place, pinned_party, hash
 FROM palaver_n.conversations WHERE book = palaver_n.book() AND id = %s;
 
 -- some_conversations: conversations by their ids
@@ -304,7 +305,8 @@ SELECT
     c.id, c.channel, c.mode, c.title, c.topics, c.created, c.said, c.turn_count, c.participants,
     c.abbreviation, c.manually_named, c.pinned, c.model, c.metadata, c.channel_meta, c.archived_seq,
     c.active_seq, c.heard, c.delay, c.heard_seq, c.abbreviated_seq, c.abbreviated_from,
-    c.named_turn, c.stands_in, c.begun, c.day_state, c.folded, c.hash
+    c.named_turn, c.stands_in, c.begun, c.day_state, c.folded, c.pinned_place,
+    c.pinned_party, c.hash
 FROM json_array_elements_text(%s::json) AS w (id)
 JOIN palaver_n.conversations AS c ON c.id = w.id
 WHERE c.book = palaver_n.book();
@@ -319,7 +321,7 @@ SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
     delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
-    folded, hash
+    folded, pinned_place, pinned_party, hash
 FROM palaver_n.conversations WHERE book = palaver_n.book();
 
 -- list_conversations: a page of conversations, newest first
@@ -327,7 +329,7 @@ SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
     delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
-    folded, hash
+    folded, pinned_place, pinned_party, hash
 FROM palaver_n.conversations
 WHERE book = palaver_n.book()
     AND mode = %(mode)s
@@ -338,12 +340,34 @@ WHERE book = palaver_n.book()
 ORDER BY updated DESC, id DESC
 LIMIT %(limit)s;
 
+-- pinned_conversation: the conversation that is pinned to a place
+SELECT
+    id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
+    folded, pinned_place, pinned_party, hash
+FROM palaver_n.conversations
+WHERE book = palaver_n.book() AND pinned_place_hash = hashtextextended(%(place)s, 0)
+    AND pinned_place = %(place)s AND channel = %(channel)s
+ORDER BY updated DESC, id DESC LIMIT 1;
+
+-- pinned_with: the conversations that are pinned to somebody, newest first
+SELECT
+    id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
+    folded, pinned_place, pinned_party, hash
+FROM palaver_n.conversations
+WHERE book = palaver_n.book() AND pinned_party_hash = hashtextextended(%(party)s, 0)
+    AND pinned_party = %(party)s AND channel = %(channel)s
+ORDER BY updated DESC, id DESC LIMIT %(limit)s;
+
 -- owed: conversations that are owed something, first those that have been quiet for longest
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
     delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
-    folded, hash
+    folded, pinned_place, pinned_party, hash
 FROM palaver_n.conversations
 WHERE book = palaver_n.book()
     AND owing IS NOT NULL
@@ -847,6 +871,330 @@ DELETE FROM palaver_n.preferences WHERE book = palaver_n.book() AND place = ANY 
 DELETE FROM palaver_n.preferences
 WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
 
+-- add_memory: what is remembered of something from now on
+INSERT INTO palaver_n.memories (
+    book, place, id, event, state, type, category, content, confidence, pinned, archived, valid_from,
+    superseded_by, created, updated, conversation_id, message_id, quote, by, edited, slot, hash, newest
+) VALUES (
+    palaver_n.book(), %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, 1
+)
+ON CONFLICT (book, place) DO NOTHING;
+
+-- outdate_memory: what was remembered of something before
+UPDATE palaver_n.memories SET newest = 0
+WHERE book = palaver_n.book() AND id = %(id)s AND place < %(place)s AND newest + 0 = 1;
+
+-- settle_memories: after lines about some memories went, of each the last one that is left counts
+UPDATE palaver_n.memories SET newest = 1
+WHERE book = palaver_n.book() AND newest = 0 AND place = ANY (ARRAY(
+    SELECT max(m.place)
+    FROM (SELECT value AS wanted FROM json_array_elements_text(%s::json) OFFSET 0) AS w
+    JOIN palaver_n.memories AS m ON m.id = w.wanted
+    WHERE m.book = palaver_n.book() GROUP BY m.id HAVING max(m.newest) = 0
+));
+
+-- list_memories: a page of memories, newest first
+SELECT
+    place, id, event, state, type, category, content, confidence, pinned, archived, valid_from,
+    superseded_by, created, updated, conversation_id, message_id, quote, by, edited, slot, hash
+FROM palaver_n.memories
+WHERE book = palaver_n.book() AND newest = 1
+    AND (%(state)s::text IS NULL OR state = %(state)s)
+    AND (%(type)s::text IS NULL OR type = %(type)s)
+    AND (%(category)s::text IS NULL OR category = %(category)s)
+    AND (%(pinned)s::bigint IS NULL OR pinned = %(pinned)s)
+    AND (%(archived)s::bigint IS NULL OR archived = %(archived)s)
+    AND (
+        %(superseded)s::bigint IS NULL OR %(superseded)s = 0 AND superseded_by IS NULL
+        OR %(superseded)s = 1 AND superseded_by IS NOT NULL
+    )
+    AND (%(conversation)s::text IS NULL OR conversation_id = %(conversation)s)
+    AND (%(successor)s::text IS NULL OR superseded_by = %(successor)s)
+    AND (updated, id) < (%(updated)s, %(id)s)
+ORDER BY updated DESC, id DESC LIMIT %(limit)s;
+
+-- pinned_memories: a page of memories that are pinned, newest first
+SELECT
+    place, id, event, state, type, category, content, confidence, pinned, archived, valid_from,
+    superseded_by, created, updated, conversation_id, message_id, quote, by, edited, slot, hash
+FROM palaver_n.memories
+WHERE book = palaver_n.book() AND newest = 1 AND pinned = 1
+    AND (%(state)s::text IS NULL OR state = %(state)s)
+    AND (%(type)s::text IS NULL OR type = %(type)s)
+    AND (%(category)s::text IS NULL OR category = %(category)s)
+    AND (%(archived)s::bigint IS NULL OR archived = %(archived)s)
+    AND (
+        %(superseded)s::bigint IS NULL OR %(superseded)s = 0 AND superseded_by IS NULL
+        OR %(superseded)s = 1 AND superseded_by IS NOT NULL
+    )
+    AND (%(conversation)s::text IS NULL OR conversation_id = %(conversation)s)
+    AND (%(successor)s::text IS NULL OR superseded_by = %(successor)s)
+    AND (updated, id) < (%(updated)s, %(id)s)
+ORDER BY updated DESC, id DESC LIMIT %(limit)s;
+
+-- some_memories: memories by their ids
+SELECT
+    m.place, m.id, m.event, m.state, m.type, m.category, m.content, m.confidence, m.pinned,
+    m.archived, m.valid_from, m.superseded_by, m.created, m.updated, m.conversation_id,
+    m.message_id, m.quote, m.by, m.edited, m.slot, m.hash
+FROM (SELECT value AS wanted FROM json_array_elements_text(%s::json) OFFSET 0) AS w
+JOIN palaver_n.memories AS m ON m.id = w.wanted
+WHERE m.book = palaver_n.book() AND m.newest + 0 = 1;
+
+-- memories_in: memories by the places of the lines about them
+SELECT
+    m.place, m.id, m.event, m.state, m.type, m.category, m.content, m.confidence, m.pinned,
+    m.archived, m.valid_from, m.superseded_by, m.created, m.updated, m.conversation_id,
+    m.message_id, m.quote, m.by, m.edited, m.slot, m.hash
+FROM (SELECT value::bigint AS place FROM json_array_elements_text(%s::json) OFFSET 0) AS w
+JOIN palaver_n.memories AS m ON m.place = w.place
+WHERE m.book = palaver_n.book();
+
+-- lines_of_memories: every line about some memories, the oldest first
+SELECT
+    m.place, m.id, m.event, m.state, m.type, m.category, m.content, m.confidence, m.pinned,
+    m.archived, m.valid_from, m.superseded_by, m.created, m.updated, m.conversation_id,
+    m.message_id, m.quote, m.by, m.edited, m.slot, m.hash
+FROM (SELECT value AS wanted FROM json_array_elements_text(%s::json) OFFSET 0) AS w
+JOIN palaver_n.memories AS m ON m.id = w.wanted
+WHERE m.book = palaver_n.book() ORDER BY m.place;
+
+-- count_memories: how many lines tell of memories
+SELECT count(*) FROM palaver_n.memories WHERE book = palaver_n.book();
+
+-- memories_after: what lines tell of memories after a place, and which of them count
+SELECT place, id, newest, state, type, pinned, archived, (superseded_by IS NOT NULL)::int
+FROM palaver_n.memories WHERE book = palaver_n.book() AND place > %(after)s ORDER BY place;
+
+-- counting_memories: the lines about memories that count
+SELECT place, id, newest, state, type, pinned, archived, (superseded_by IS NOT NULL)::int
+FROM palaver_n.memories WHERE book = palaver_n.book() AND newest = 1;
+
+-- last_memory: the place of the last line about a memory
+SELECT max(place) FROM palaver_n.memories WHERE book = palaver_n.book();
+
+-- remembered: the memories in some places, with their streams
+SELECT s.name,
+    m.place, m.id, m.event, m.state, m.type, m.category, m.content, m.confidence, m.pinned,
+    m.archived, m.valid_from, m.superseded_by, m.created, m.updated, m.conversation_id,
+    m.message_id, m.quote, m.by, m.edited, m.slot, m.hash
+FROM (
+    SELECT value::bigint AS place, value::bigint >> 32 AS stream
+    FROM json_array_elements_text(%s::json) OFFSET 0
+) AS w
+JOIN palaver_n.memories AS m ON m.place = w.place
+JOIN palaver_n.streams AS s ON s.book = m.book AND s.no = w.stream
+WHERE m.book = palaver_n.book();
+
+-- memories_of_stream: every line of a stream that tells of a memory
+SELECT
+    place, id, event, state, type, category, content, confidence, pinned, archived, valid_from,
+    superseded_by, created, updated, conversation_id, message_id, quote, by, edited, slot, hash
+FROM palaver_n.memories
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s ORDER BY place;
+
+-- every_memory: the same, some at a time, to verify them
+SELECT s.name,
+    m.place, m.id, m.event, m.state, m.type, m.category, m.content, m.confidence, m.pinned,
+    m.archived, m.valid_from, m.superseded_by, m.created, m.updated, m.conversation_id,
+    m.message_id, m.quote, m.by, m.edited, m.slot, m.hash
+FROM (
+    SELECT *, place >> 32 AS stream FROM palaver_n.memories
+    WHERE book = palaver_n.book() AND place > %(after)s ORDER BY place LIMIT %(limit)s
+) AS m
+LEFT JOIN palaver_n.streams AS s ON s.book = m.book AND s.no = m.stream
+ORDER BY m.place;
+
+-- miscounted_memories: memories of which not the last line counts, or more than that one
+SELECT id FROM palaver_n.memories WHERE book = palaver_n.book() GROUP BY id
+HAVING sum(newest) <> 1 OR max(place) <> max(CASE WHEN newest = 1 THEN place ELSE -1 END);
+
+-- delete_memory: the events that hold some memories are erased
+DELETE FROM palaver_n.memories WHERE book = palaver_n.book() AND place = ANY (%s::bigint[]);
+
+-- delete_memories: all that a stream tells of memories goes
+DELETE FROM palaver_n.memories
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
+
+-- add_use: replies were made with memories
+INSERT INTO palaver_n.uses (book, place, memory_id, at)
+SELECT palaver_n.book(), * FROM unnest(%s::bigint[], %s::text[], %s::text[])
+ON CONFLICT DO NOTHING;
+
+-- uses: how many replies were made with some memories, and when the last
+SELECT u.memory_id, count(*), max(u.at)
+FROM (SELECT value AS wanted FROM json_array_elements_text(%s::json) OFFSET 0) AS w
+JOIN palaver_n.uses AS u ON u.memory_id = w.wanted
+WHERE u.book = palaver_n.book() GROUP BY 1;
+
+-- delete_use: some replies are erased
+DELETE FROM palaver_n.uses WHERE book = palaver_n.book() AND place = ANY (%s::bigint[]);
+
+-- delete_uses: all replies of a stream go
+DELETE FROM palaver_n.uses
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
+
+-- add_oblivion: some things are not to be learned again
+INSERT INTO palaver_n.oblivion (book, place, salt, digest)
+SELECT palaver_n.book(), * FROM unnest(%s::bigint[], %s::text[], %s::text[])
+ON CONFLICT DO NOTHING;
+
+-- delete_oblivion: the events that say what is not to be learned again are erased
+DELETE FROM palaver_n.oblivion WHERE book = palaver_n.book() AND place = ANY (%s::bigint[]);
+
+-- salts: with what the hashes of forgotten things are salted
+WITH RECURSIVE found (salt) AS (
+    SELECT min(salt) FROM palaver_n.oblivion WHERE book = palaver_n.book()
+    UNION ALL
+    SELECT (
+        SELECT min(o.salt) FROM palaver_n.oblivion AS o
+        WHERE o.book = palaver_n.book() AND o.salt > found.salt
+    ) FROM found WHERE found.salt IS NOT NULL
+)
+SELECT salt FROM found WHERE salt IS NOT NULL;
+
+-- forgotten: which of some hashes are those of forgotten things
+SELECT DISTINCT o.digest
+FROM (SELECT value AS wanted FROM json_array_elements_text(%s::json) OFFSET 0) AS w
+JOIN palaver_n.oblivion AS o ON o.digest = w.wanted
+WHERE o.book = palaver_n.book();
+
+-- delete_oblivions: all that a stream tells of forgotten things goes
+DELETE FROM palaver_n.oblivion
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
+
+-- put_delivery: how far something has come that is sent
+INSERT INTO palaver_n.deliveries (
+    book, place, id, pos, channel, target, updated, state, part, parts, attempts, due, code,
+    message, remedy, hash
+) VALUES (
+    palaver_n.book(), %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s
+)
+ON CONFLICT (book, place) DO UPDATE SET (
+    id, pos, channel, target, updated, state, part, parts, attempts, due, code, message, remedy,
+    hash
+) = (
+    excluded.id, excluded.pos, excluded.channel, excluded.target, excluded.updated,
+    excluded.state, excluded.part, excluded.parts, excluded.attempts, excluded.due,
+    excluded.code, excluded.message, excluded.remedy, excluded.hash
+);
+
+-- delivery_by_id: the first line of a stream that has this id and is sent
+SELECT
+    place, id, pos, channel, target, updated, state, part, parts, attempts, due, code, message,
+    remedy, hash
+FROM palaver_n.deliveries
+WHERE book = palaver_n.book() AND id_hash = hashtextextended(%(id)s, 0) AND id = %(id)s
+    AND place BETWEEN %(first)s AND %(last)s
+ORDER BY place LIMIT 1;
+
+-- deliveries_by_id: the same in all streams, of some ids
+SELECT s.name,
+    d.place, d.id, d.pos, d.channel, d.target, d.updated, d.state, d.part, d.parts, d.attempts,
+    d.due, d.code, d.message, d.remedy, d.hash
+FROM (
+    SELECT *, place >> 32 AS stream FROM palaver_n.deliveries
+    WHERE book = palaver_n.book()
+        AND id_hash = ANY (ARRAY(
+            SELECT hashtextextended(w, 0) FROM json_array_elements_text(%(ids)s::json) AS w
+        ))
+        AND id = ANY (ARRAY(SELECT json_array_elements_text(%(ids)s::json)))
+    OFFSET 0
+) AS d
+JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.stream
+WHERE %(stream)s::text IS NULL OR s.name = %(stream)s
+ORDER BY d.place;
+
+-- outbox: what is to be sent next to each place, the oldest first; what is tried later comes last
+SELECT s.name,
+    d.place, d.id, d.pos, d.channel, d.target, d.updated, d.state, d.part, d.parts, d.attempts,
+    d.due, d.code, d.message, d.remedy, d.hash
+FROM (
+    SELECT DISTINCT ON (channel, target) *, place >> 32 AS stream FROM palaver_n.deliveries
+    WHERE book = palaver_n.book() AND state IN ('waiting', 'sending')
+    ORDER BY channel, target, pos, place
+) AS d
+JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.stream
+ORDER BY d.due IS NOT NULL, d.due, d.pos, d.place LIMIT %(limit)s;
+
+-- deliveries_of_stream: what of a stream is sent
+SELECT
+    place, id, pos, channel, target, updated, state, part, parts, attempts, due, code, message,
+    remedy, hash
+FROM palaver_n.deliveries
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
+
+-- every_delivery: the same, some at a time, to verify it
+SELECT s.name,
+    d.place, d.id, d.pos, d.channel, d.target, d.updated, d.state, d.part, d.parts, d.attempts,
+    d.due, d.code, d.message, d.remedy, d.hash
+FROM (
+    SELECT *, place >> 32 AS stream FROM palaver_n.deliveries
+    WHERE book = palaver_n.book() AND place > %(after)s ORDER BY place LIMIT %(limit)s
+) AS d
+LEFT JOIN palaver_n.streams AS s ON s.book = d.book AND s.no = d.stream
+ORDER BY d.place;
+
+-- delete_delivery: some lines that are sent are erased
+DELETE FROM palaver_n.deliveries WHERE book = palaver_n.book() AND place = ANY (%s::bigint[]);
+
+-- delete_deliveries: nothing of a stream is sent any more
+DELETE FROM palaver_n.deliveries
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
+
+-- put_external: the row of an exchange with an outsider, new or changed
+INSERT INTO palaver_n.externals (
+    book, id, channel, party, name, trust, policy, scope, created, said, message_count,
+    last_text, last_by, last_id, drafts, escalated, acknowledged, begun, folded, hash
+) VALUES (
+    palaver_n.book(), %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s
+)
+ON CONFLICT (book, id) DO UPDATE SET (
+    channel, party, name, trust, policy, scope, created, said, message_count, last_text, last_by,
+    last_id, drafts, escalated, acknowledged, begun, folded, hash
+) = (
+    excluded.channel, excluded.party, excluded.name, excluded.trust, excluded.policy,
+    excluded.scope, excluded.created, excluded.said, excluded.message_count, excluded.last_text,
+    excluded.last_by, excluded.last_id, excluded.drafts, excluded.escalated,
+    excluded.acknowledged, excluded.begun, excluded.folded, excluded.hash
+);
+
+-- external: one exchange with an outsider
+SELECT
+    id, channel, party, name, trust, policy, scope, created, said, message_count, last_text,
+    last_by, last_id, drafts, escalated, acknowledged, begun, folded, hash
+FROM palaver_n.externals WHERE book = palaver_n.book() AND id = %s;
+
+-- external_of: the exchange with somebody
+SELECT
+    id, channel, party, name, trust, policy, scope, created, said, message_count, last_text,
+    last_by, last_id, drafts, escalated, acknowledged, begun, folded, hash
+FROM palaver_n.externals
+WHERE book = palaver_n.book() AND party_hash = hashtextextended(%(party)s, 0)
+    AND party = %(party)s AND channel = %(channel)s
+ORDER BY updated DESC, id DESC LIMIT 1;
+
+-- list_externals: a page of exchanges with outsiders, newest first
+SELECT
+    id, channel, party, name, trust, policy, scope, created, said, message_count, last_text,
+    last_by, last_id, drafts, escalated, acknowledged, begun, folded, hash
+FROM palaver_n.externals
+WHERE book = palaver_n.book()
+    AND (updated, id) < (%(updated)s, %(id)s)
+    AND (%(channel)s::text IS NULL OR channel = %(channel)s)
+    AND (%(trust)s::text IS NULL OR trust = %(trust)s)
+    AND (%(words)s::text IS NULL OR strpos(folded, %(words)s) > 0)
+ORDER BY updated DESC, id DESC LIMIT %(limit)s;
+
+-- every_external: all exchanges with outsiders, to verify them
+SELECT
+    id, channel, party, name, trust, policy, scope, created, said, message_count, last_text,
+    last_by, last_id, drafts, escalated, acknowledged, begun, folded, hash
+FROM palaver_n.externals WHERE book = palaver_n.book();
+
+-- delete_external: the row of an exchange with an outsider goes
+DELETE FROM palaver_n.externals WHERE book = palaver_n.book() AND id = %(id)s;
+
 -- newest_state: the state of a conversation that covers most
 SELECT place, text, hash FROM palaver_n.states
 WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s AND version = %(version)s
@@ -1079,6 +1427,20 @@ FROM palaver_n.sources
 WHERE book = palaver_n.book() AND place BETWEEN %(old)s::bigint << 32 AND (%(old)s::bigint << 32) + 4294967295
 ON CONFLICT (book, place, message_hash) DO NOTHING;
 
+-- carry_uses: with which memories its replies were made
+INSERT INTO palaver_n.uses (book, place, memory_id, at)
+SELECT palaver_n.new_book(), place + ((%(new)s::bigint - %(old)s::bigint) << 32), memory_id, at
+FROM palaver_n.uses
+WHERE book = palaver_n.book() AND place BETWEEN %(old)s::bigint << 32 AND (%(old)s::bigint << 32) + 4294967295
+ON CONFLICT DO NOTHING;
+
+-- carry_oblivion: what it says is not to be learned again
+INSERT INTO palaver_n.oblivion (book, place, salt, digest)
+SELECT palaver_n.new_book(), place + ((%(new)s::bigint - %(old)s::bigint) << 32), salt, digest
+FROM palaver_n.oblivion
+WHERE book = palaver_n.book() AND place BETWEEN %(old)s::bigint << 32 AND (%(old)s::bigint << 32) + 4294967295
+ON CONFLICT DO NOTHING;
+
 -- forget: what these pieces meant is to be erased, unless others say the same
 INSERT INTO palaver_n.forgotten (owner, key) SELECT palaver.me(), unnest(%s::bytea[])
 ON CONFLICT DO NOTHING;
@@ -1126,6 +1488,31 @@ DELETE FROM palaver_n.days WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
 -- empty_preferences: some rows of a book that is not needed any more
 DELETE FROM palaver_n.preferences WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
     SELECT ctid FROM palaver_n.preferences WHERE book = palaver_n.book() LIMIT %(some)s
+));
+
+-- empty_memories: some rows of a book that is not needed any more
+DELETE FROM palaver_n.memories WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
+    SELECT ctid FROM palaver_n.memories WHERE book = palaver_n.book() LIMIT %(some)s
+));
+
+-- empty_uses: some rows of a book that is not needed any more
+DELETE FROM palaver_n.uses WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
+    SELECT ctid FROM palaver_n.uses WHERE book = palaver_n.book() LIMIT %(some)s
+));
+
+-- empty_oblivion: some rows of a book that is not needed any more
+DELETE FROM palaver_n.oblivion WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
+    SELECT ctid FROM palaver_n.oblivion WHERE book = palaver_n.book() LIMIT %(some)s
+));
+
+-- empty_deliveries: some rows of a book that is not needed any more
+DELETE FROM palaver_n.deliveries WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
+    SELECT ctid FROM palaver_n.deliveries WHERE book = palaver_n.book() LIMIT %(some)s
+));
+
+-- empty_externals: some rows of a book that is not needed any more
+DELETE FROM palaver_n.externals WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
+    SELECT ctid FROM palaver_n.externals WHERE book = palaver_n.book() LIMIT %(some)s
 ));
 
 -- empty_states: some rows of a book that is not needed any more

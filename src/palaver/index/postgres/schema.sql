@@ -113,6 +113,10 @@ CREATE TABLE palaver_n.conversations (
     day_state text COLLATE "C" NOT NULL,
     folded text COLLATE "C",
     folded_hash bigint GENERATED ALWAYS AS (hashtextextended(folded, 0)) STORED,
+    pinned_place text COLLATE "C",
+    pinned_place_hash bigint GENERATED ALWAYS AS (hashtextextended(pinned_place, 0)) STORED,
+    pinned_party text COLLATE "C",
+    pinned_party_hash bigint GENERATED ALWAYS AS (hashtextextended(pinned_party, 0)) STORED,
     hash bytea NOT NULL,
     updated text COLLATE "C" NOT NULL GENERATED ALWAYS AS (coalesce(said, created)) STORED,
     archived bigint NOT NULL GENERATED ALWAYS AS ((archived_seq > active_seq)::integer) STORED,
@@ -132,6 +136,10 @@ COMMENT ON COLUMN palaver_n.conversations.owing IS
 CREATE INDEX conversations_by_time ON palaver_n.conversations (book, archived, updated, id);
 CREATE INDEX conversations_by_title ON palaver_n.conversations (book, folded_hash)
     WHERE folded IS NOT NULL;
+CREATE INDEX conversations_by_place ON palaver_n.conversations (book, pinned_place_hash)
+    WHERE pinned_place_hash IS NOT NULL;
+CREATE INDEX conversations_by_party ON palaver_n.conversations (book, pinned_party_hash)
+    WHERE pinned_party_hash IS NOT NULL;
 CREATE INDEX conversations_owing ON palaver_n.conversations (owing, id, book)
     WHERE owing IS NOT NULL;
 
@@ -229,6 +237,121 @@ CREATE TABLE palaver_n.preferences (
 );
 COMMENT ON TABLE palaver_n.preferences IS
     'What the user has chosen, each in the place of the event that says so; the last one counts.';
+
+CREATE TABLE palaver_n.memories (
+    book bigint NOT NULL,
+    place bigint NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    event text COLLATE "C" NOT NULL,
+    state text COLLATE "C" NOT NULL,
+    type text COLLATE "C" NOT NULL,
+    category text COLLATE "C",
+    content text COLLATE "C" NOT NULL,
+    confidence double precision NOT NULL,
+    pinned bigint NOT NULL,
+    archived bigint NOT NULL,
+    valid_from text COLLATE "C",
+    superseded_by text COLLATE "C",
+    created text COLLATE "C" NOT NULL,
+    updated text COLLATE "C" NOT NULL,
+    conversation_id text COLLATE "C",
+    message_id text COLLATE "C",
+    quote text COLLATE "C",
+    by text COLLATE "C" NOT NULL,
+    edited bigint NOT NULL,
+    slot text COLLATE "C",
+    hash bytea NOT NULL,
+    newest bigint NOT NULL,
+    PRIMARY KEY (book, place)
+);
+COMMENT ON TABLE palaver_n.memories IS
+    'What is remembered, each in the place of the event that says so; of each the last one counts.';
+CREATE INDEX memories_by_time ON palaver_n.memories (book, newest, updated, id);
+CREATE INDEX memories_pinned ON palaver_n.memories (book, updated, id)
+    WHERE newest = 1 AND pinned = 1;
+CREATE INDEX memories_by_source ON palaver_n.memories (book, conversation_id, place)
+    WHERE conversation_id IS NOT NULL;
+CREATE INDEX memories_by_successor ON palaver_n.memories (book, superseded_by, place)
+    WHERE superseded_by IS NOT NULL;
+-- The last one: while nothing is known of the table, the server takes that of several it could use.
+CREATE INDEX memories_by_id ON palaver_n.memories (book, id, place);
+
+CREATE TABLE palaver_n.uses (
+    book bigint NOT NULL,
+    place bigint NOT NULL,
+    memory_id text COLLATE "C" NOT NULL,
+    at text COLLATE "C" NOT NULL,
+    PRIMARY KEY (book, place, memory_id)
+);
+COMMENT ON TABLE palaver_n.uses IS 'A reply in some place was made with a memory.';
+CREATE INDEX uses_by_memory ON palaver_n.uses (book, memory_id, at);
+
+CREATE TABLE palaver_n.oblivion (
+    book bigint NOT NULL,
+    place bigint NOT NULL,
+    salt text COLLATE "C" NOT NULL,
+    digest text COLLATE "C" NOT NULL,
+    PRIMARY KEY (book, digest, place)
+);
+COMMENT ON TABLE palaver_n.oblivion IS 'What is not to be learned again, by its salted hash.';
+CREATE INDEX oblivion_by_salt ON palaver_n.oblivion (book, salt);
+CREATE INDEX oblivion_by_place ON palaver_n.oblivion (book, place);
+
+CREATE TABLE palaver_n.deliveries (
+    book bigint NOT NULL,
+    place bigint NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    pos bigint NOT NULL,
+    channel text COLLATE "C" NOT NULL,
+    target text COLLATE "C" NOT NULL,
+    updated text COLLATE "C" NOT NULL,
+    state text COLLATE "C" NOT NULL,
+    part bigint,
+    parts bigint NOT NULL,
+    attempts bigint NOT NULL,
+    due text COLLATE "C",
+    code text COLLATE "C",
+    message text COLLATE "C",
+    remedy text COLLATE "C",
+    hash bytea NOT NULL,
+    id_hash bigint NOT NULL GENERATED ALWAYS AS (hashtextextended(id, 0)) STORED,
+    PRIMARY KEY (book, place)
+);
+COMMENT ON TABLE palaver_n.deliveries IS
+    'What is sent to a channel, each in the place of the line that says so.';
+CREATE INDEX deliveries_open ON palaver_n.deliveries (book, pos)
+    WHERE state IN ('waiting', 'sending');
+CREATE INDEX deliveries_by_id ON palaver_n.deliveries (book, id_hash, place);
+
+CREATE TABLE palaver_n.externals (
+    book bigint NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    channel text COLLATE "C" NOT NULL,
+    party text COLLATE "C" NOT NULL,
+    name text COLLATE "C",
+    trust text COLLATE "C",
+    policy text COLLATE "C",
+    scope text COLLATE "C",
+    created text COLLATE "C" NOT NULL,
+    said text COLLATE "C",
+    message_count bigint NOT NULL,
+    last_text text COLLATE "C" NOT NULL,
+    last_by text COLLATE "C",
+    last_id text COLLATE "C",
+    drafts text COLLATE "C" NOT NULL,
+    escalated bigint NOT NULL,
+    acknowledged bigint NOT NULL,
+    begun bigint NOT NULL,
+    folded text COLLATE "C" NOT NULL,
+    hash bytea NOT NULL,
+    party_hash bigint NOT NULL GENERATED ALWAYS AS (hashtextextended(party, 0)) STORED,
+    updated text COLLATE "C" NOT NULL GENERATED ALWAYS AS (coalesce(said, created)) STORED,
+    PRIMARY KEY (book, id)
+);
+COMMENT ON TABLE palaver_n.externals IS
+    'Exchanges with outsiders. What is said there is in no table.';
+CREATE INDEX externals_by_time ON palaver_n.externals (book, updated, id);
+CREATE INDEX externals_by_party ON palaver_n.externals (book, party_hash);
 
 CREATE TABLE palaver_n.states (
     book bigint NOT NULL,

@@ -16,6 +16,11 @@ _EMPTYING = (
     "empty_summaries",
     "empty_days",
     "empty_preferences",
+    "empty_memories",
+    "empty_uses",
+    "empty_oblivion",
+    "empty_deliveries",
+    "empty_externals",
     "empty_states",
     "empty_streams",
 )

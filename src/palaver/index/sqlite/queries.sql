@@ -78,23 +78,27 @@ INSERT OR REPLACE INTO [conversations] (
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
     delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
-    folded, hash
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    folded, pinned_place, pinned_party, hash
+) VALUES (
+    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+);
 
 -- add_sketch: the row of a conversation, unless there is one
 INSERT OR IGNORE INTO [conversations] (
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
     delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
-    folded, hash
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    folded, pinned_place, pinned_party, hash
+) VALUES (
+    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+);
 
 -- conversation: one conversation
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
     delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
-    folded, hash
+    folded, pinned_place, pinned_party, hash
 FROM [conversations] WHERE id = ?;
 
 -- some_conversations: conversations by their ids
@@ -102,7 +106,8 @@ SELECT
     c.id, c.channel, c.mode, c.title, c.topics, c.created, c.said, c.turn_count, c.participants,
     c.abbreviation, c.manually_named, c.pinned, c.model, c.metadata, c.channel_meta, c.archived_seq,
     c.active_seq, c.heard, c.delay, c.heard_seq, c.abbreviated_seq, c.abbreviated_from,
-    c.named_turn, c.stands_in, c.begun, c.day_state, c.folded, c.hash
+    c.named_turn, c.stands_in, c.begun, c.day_state, c.folded, c.pinned_place,
+    c.pinned_party, c.hash
 FROM json_each(?) AS w CROSS JOIN [conversations] AS c WHERE c.id = w.value;
 
 -- number_of_conversation: the number of a conversation's stream
@@ -113,7 +118,7 @@ SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
     delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
-    folded, hash
+    folded, pinned_place, pinned_party, hash
 FROM [conversations];
 
 -- list_conversations: a page of conversations, newest first
@@ -121,7 +126,7 @@ SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
     delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
-    folded, hash
+    folded, pinned_place, pinned_party, hash
 FROM [conversations]
 WHERE mode = :mode
     AND archived = :archived
@@ -131,12 +136,32 @@ WHERE mode = :mode
 ORDER BY updated DESC, id DESC
 LIMIT :limit;
 
+-- pinned_conversation: the conversation that is pinned to a place
+SELECT
+    id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
+    folded, pinned_place, pinned_party, hash
+FROM [conversations]
+WHERE pinned_place = :place AND channel = :channel
+ORDER BY updated DESC, id DESC LIMIT 1;
+
+-- pinned_with: the conversations that are pinned to somebody, newest first
+SELECT
+    id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
+    manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
+    delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
+    folded, pinned_place, pinned_party, hash
+FROM [conversations]
+WHERE pinned_party = :party AND channel = :channel
+ORDER BY updated DESC, id DESC LIMIT :limit;
+
 -- owed: conversations that are owed something, first those that have been quiet for longest
 SELECT
     id, channel, mode, title, topics, created, said, turn_count, participants, abbreviation,
     manually_named, pinned, model, metadata, channel_meta, archived_seq, active_seq, heard,
     delay, heard_seq, abbreviated_seq, abbreviated_from, named_turn, stands_in, begun, day_state,
-    folded, hash
+    folded, pinned_place, pinned_party, hash
 FROM [conversations]
 WHERE (owing, id) > (:heard, :id)
     AND (
@@ -455,6 +480,250 @@ DELETE FROM [preferences] WHERE place = ?;
 -- delete_preferences: all preferences of a stream go
 DELETE FROM [preferences] WHERE place BETWEEN :first AND :last;
 
+-- add_memory: what is remembered of something from now on
+INSERT OR REPLACE INTO [memories] VALUES (
+    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1
+);
+
+-- outdate_memory: what was remembered of something before
+UPDATE [memories] SET newest = 0 WHERE id = :id AND place < :place AND newest = 1;
+
+-- settle_memories: after lines about some memories went, of each the last one that is left counts
+UPDATE [memories] SET newest = 1 WHERE newest = 0 AND place IN (
+    SELECT max(m.place) FROM json_each(?) AS w CROSS JOIN [memories] AS m
+    WHERE m.id = w.value GROUP BY m.id HAVING max(m.newest) = 0
+);
+
+-- list_memories: a page of memories, newest first
+SELECT
+    place, id, event, state, type, category, content, confidence, pinned, archived, valid_from,
+    superseded_by, created, updated, conversation_id, message_id, quote, by, edited, slot, hash
+FROM [memories]
+WHERE newest = 1 AND (:state IS NULL OR state = :state)
+    AND (:type IS NULL OR type = :type) AND (:category IS NULL OR category = :category)
+    AND (:pinned IS NULL OR pinned = :pinned) AND (:archived IS NULL OR archived = :archived)
+    AND (:superseded IS NULL OR (superseded_by IS NOT NULL) = :superseded)
+    AND (:conversation IS NULL OR conversation_id = :conversation)
+    AND (:successor IS NULL OR superseded_by = :successor)
+    AND (updated < :updated OR updated = :updated AND id < :id)
+ORDER BY updated DESC, id DESC LIMIT :limit;
+
+-- pinned_memories: a page of memories that are pinned, newest first
+SELECT
+    place, id, event, state, type, category, content, confidence, pinned, archived, valid_from,
+    superseded_by, created, updated, conversation_id, message_id, quote, by, edited, slot, hash
+FROM [memories]
+WHERE pinned = 1 AND newest = 1 AND (:state IS NULL OR state = :state)
+    AND (:type IS NULL OR type = :type) AND (:category IS NULL OR category = :category)
+    AND (:archived IS NULL OR archived = :archived)
+    AND (:superseded IS NULL OR (superseded_by IS NOT NULL) = :superseded)
+    AND (:conversation IS NULL OR conversation_id = :conversation)
+    AND (:successor IS NULL OR superseded_by = :successor)
+    AND (updated < :updated OR updated = :updated AND id < :id)
+ORDER BY updated DESC, id DESC LIMIT :limit;
+
+-- some_memories: memories by their ids
+SELECT
+    m.place, m.id, m.event, m.state, m.type, m.category, m.content, m.confidence, m.pinned,
+    m.archived, m.valid_from, m.superseded_by, m.created, m.updated, m.conversation_id,
+    m.message_id, m.quote, m.by, m.edited, m.slot, m.hash
+FROM json_each(?) AS w CROSS JOIN [memories] AS m WHERE m.id = w.value AND m.newest = 1;
+
+-- memories_in: memories by the places of the lines about them
+SELECT
+    m.place, m.id, m.event, m.state, m.type, m.category, m.content, m.confidence, m.pinned,
+    m.archived, m.valid_from, m.superseded_by, m.created, m.updated, m.conversation_id,
+    m.message_id, m.quote, m.by, m.edited, m.slot, m.hash
+FROM json_each(?) AS w CROSS JOIN [memories] AS m WHERE m.place = w.value;
+
+-- lines_of_memories: every line about some memories, the oldest first
+SELECT
+    m.place, m.id, m.event, m.state, m.type, m.category, m.content, m.confidence, m.pinned,
+    m.archived, m.valid_from, m.superseded_by, m.created, m.updated, m.conversation_id,
+    m.message_id, m.quote, m.by, m.edited, m.slot, m.hash
+FROM json_each(?) AS w CROSS JOIN [memories] AS m WHERE m.id = w.value ORDER BY m.place;
+
+-- count_memories: how many lines tell of memories
+SELECT count(*) FROM [memories];
+
+-- memories_after: what lines tell of memories after a place, and which of them count
+SELECT place, id, newest, state, type, pinned, archived, superseded_by IS NOT NULL
+FROM [memories] WHERE place > :after ORDER BY place;
+
+-- counting_memories: the lines about memories that count
+SELECT place, id, newest, state, type, pinned, archived, superseded_by IS NOT NULL
+FROM [memories] WHERE newest = 1;
+
+-- last_memory: the place of the last line about a memory
+SELECT max(place) FROM [memories];
+
+-- remembered: the memories in some places, with their streams
+SELECT s.name,
+    m.place, m.id, m.event, m.state, m.type, m.category, m.content, m.confidence, m.pinned,
+    m.archived, m.valid_from, m.superseded_by, m.created, m.updated, m.conversation_id,
+    m.message_id, m.quote, m.by, m.edited, m.slot, m.hash
+FROM json_each(?) AS w CROSS JOIN [memories] AS m CROSS JOIN [streams] AS s
+WHERE m.place = w.value AND s.no = m.place >> 32;
+
+-- memories_of_stream: every line of a stream that tells of a memory
+SELECT
+    place, id, event, state, type, category, content, confidence, pinned, archived, valid_from,
+    superseded_by, created, updated, conversation_id, message_id, quote, by, edited, slot, hash
+FROM [memories] WHERE place BETWEEN :first AND :last ORDER BY place;
+
+-- every_memory: the same, some at a time, to verify them
+SELECT s.name,
+    m.place, m.id, m.event, m.state, m.type, m.category, m.content, m.confidence, m.pinned,
+    m.archived, m.valid_from, m.superseded_by, m.created, m.updated, m.conversation_id,
+    m.message_id, m.quote, m.by, m.edited, m.slot, m.hash
+FROM [memories] AS m LEFT JOIN [streams] AS s ON s.no = m.place >> 32
+WHERE m.place > :after ORDER BY m.place LIMIT :limit;
+
+-- miscounted_memories: memories of which not the last line counts, or more than that one
+SELECT id FROM [memories] GROUP BY id
+HAVING sum(newest) <> 1 OR max(place) <> max(CASE WHEN newest = 1 THEN place ELSE -1 END);
+
+-- delete_memory: the event that holds a memory is erased
+DELETE FROM [memories] WHERE place = ?;
+
+-- delete_memories: all that a stream tells of memories goes
+DELETE FROM [memories] WHERE place BETWEEN :first AND :last;
+
+-- add_use: a reply was made with a memory
+INSERT OR REPLACE INTO [uses] VALUES (?, ?, ?);
+
+-- uses: how many replies were made with some memories, and when the last
+SELECT u.memory_id, count(*), max(u.at)
+FROM json_each(?) AS w CROSS JOIN [uses] AS u WHERE u.memory_id = w.value GROUP BY 1;
+
+-- delete_use: a reply is erased
+DELETE FROM [uses] WHERE place = ?;
+
+-- delete_uses: all replies of a stream go
+DELETE FROM [uses] WHERE place BETWEEN :first AND :last;
+
+-- carry_uses: a rebuild keeps with which memories the replies of a lost stream were made
+INSERT OR REPLACE INTO new_uses
+SELECT place + ((:new - :old) << 32), memory_id, at
+FROM uses WHERE place BETWEEN :old << 32 AND (:old << 32) + 4294967295;
+
+-- add_oblivion: something is not to be learned again
+INSERT OR REPLACE INTO [oblivion] VALUES (?, ?, ?);
+
+-- delete_oblivion: the event that says what is not to be learned again is erased
+DELETE FROM [oblivion] WHERE place = ?;
+
+-- salts: with what the hashes of forgotten things are salted
+WITH RECURSIVE found (salt) AS (
+    SELECT min(salt) FROM [oblivion]
+    UNION ALL
+    SELECT (SELECT min(o.salt) FROM [oblivion] AS o WHERE o.salt > found.salt)
+    FROM found WHERE found.salt IS NOT NULL
+)
+SELECT salt FROM found WHERE salt IS NOT NULL;
+
+-- forgotten: which of some hashes are those of forgotten things
+SELECT DISTINCT o.digest FROM json_each(?) AS w CROSS JOIN [oblivion] AS o WHERE o.digest = w.value;
+
+-- delete_oblivions: all that a stream tells of forgotten things goes
+DELETE FROM [oblivion] WHERE place BETWEEN :first AND :last;
+
+-- carry_oblivion: a rebuild keeps what is not to be learned again
+INSERT OR REPLACE INTO new_oblivion
+SELECT place + ((:new - :old) << 32), salt, digest
+FROM oblivion WHERE place BETWEEN :old << 32 AND (:old << 32) + 4294967295;
+
+-- put_delivery: how far something has come that is sent
+INSERT OR REPLACE INTO [deliveries] (
+    place, id, pos, channel, target, updated, state, part, parts, attempts, due, code, message,
+    remedy, hash
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- delivery_by_id: the first line of a stream that has this id and is sent
+SELECT
+    place, id, pos, channel, target, updated, state, part, parts, attempts, due, code, message,
+    remedy, hash
+FROM [deliveries] WHERE id = :id AND place BETWEEN :first AND :last ORDER BY place LIMIT 1;
+
+-- deliveries_by_id: the same in all streams, of some ids
+SELECT s.name,
+    d.place, d.id, d.pos, d.channel, d.target, d.updated, d.state, d.part, d.parts, d.attempts,
+    d.due, d.code, d.message, d.remedy, d.hash
+FROM json_each(:ids) AS w CROSS JOIN [deliveries] AS d CROSS JOIN [streams] AS s
+WHERE d.id = w.value AND s.no = d.place >> 32 AND (:stream IS NULL OR s.name = :stream)
+ORDER BY d.place;
+
+-- outbox: what is to be sent next to each place, the oldest first; what is tried later comes last
+SELECT s.name,
+    d.place, d.id, d.pos, d.channel, d.target, d.updated, d.state, d.part, d.parts, d.attempts,
+    d.due, d.code, d.message, d.remedy, d.hash
+FROM [deliveries] AS d CROSS JOIN [streams] AS s
+WHERE d.open = 1 AND s.no = d.place >> 32
+    AND NOT EXISTS (
+        SELECT 1 FROM [deliveries] AS e
+        WHERE e.open = 1 AND e.channel = d.channel AND e.target = d.target
+            AND (e.pos, e.place) < (d.pos, d.place)
+    )
+ORDER BY d.due IS NOT NULL, d.due, d.pos, d.place LIMIT :limit;
+
+-- deliveries_of_stream: what of a stream is sent
+SELECT
+    place, id, pos, channel, target, updated, state, part, parts, attempts, due, code, message,
+    remedy, hash
+FROM [deliveries] WHERE place BETWEEN :first AND :last;
+
+-- every_delivery: the same, some at a time, to verify it
+SELECT s.name,
+    d.place, d.id, d.pos, d.channel, d.target, d.updated, d.state, d.part, d.parts, d.attempts,
+    d.due, d.code, d.message, d.remedy, d.hash
+FROM [deliveries] AS d LEFT JOIN [streams] AS s ON s.no = d.place >> 32
+WHERE d.place > :after ORDER BY d.place LIMIT :limit;
+
+-- delete_delivery: a line that is sent is erased
+DELETE FROM [deliveries] WHERE place = ?;
+
+-- delete_deliveries: nothing of a stream is sent any more
+DELETE FROM [deliveries] WHERE place BETWEEN :first AND :last;
+
+-- put_external: the row of an exchange with an outsider, new or changed
+INSERT OR REPLACE INTO [externals] (
+    id, channel, party, name, trust, policy, scope, created, said, message_count, last_text,
+    last_by, last_id, drafts, escalated, acknowledged, begun, folded, hash
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- external: one exchange with an outsider
+SELECT
+    id, channel, party, name, trust, policy, scope, created, said, message_count, last_text,
+    last_by, last_id, drafts, escalated, acknowledged, begun, folded, hash
+FROM [externals] WHERE id = ?;
+
+-- external_of: the exchange with somebody
+SELECT
+    id, channel, party, name, trust, policy, scope, created, said, message_count, last_text,
+    last_by, last_id, drafts, escalated, acknowledged, begun, folded, hash
+FROM [externals]
+WHERE channel = :channel AND party = :party ORDER BY updated DESC, id DESC LIMIT 1;
+
+-- list_externals: a page of exchanges with outsiders, newest first
+SELECT
+    id, channel, party, name, trust, policy, scope, created, said, message_count, last_text,
+    last_by, last_id, drafts, escalated, acknowledged, begun, folded, hash
+FROM [externals]
+WHERE (updated, id) < (:updated, :id)
+    AND (:channel IS NULL OR channel = :channel)
+    AND (:trust IS NULL OR trust = :trust)
+    AND (:words IS NULL OR instr(folded, :words) > 0)
+ORDER BY updated DESC, id DESC LIMIT :limit;
+
+-- every_external: all exchanges with outsiders, to verify them
+SELECT
+    id, channel, party, name, trust, policy, scope, created, said, message_count, last_text,
+    last_by, last_id, drafts, escalated, acknowledged, begun, folded, hash
+FROM [externals];
+
+-- delete_external: the row of an exchange with an outsider goes
+DELETE FROM [externals] WHERE id = :id;
+
 -- newest_state: the state of a conversation that covers most
 SELECT place, text, hash FROM [states]
 WHERE place BETWEEN :first AND :last AND version = :version ORDER BY place DESC LIMIT 1;
@@ -661,3 +930,18 @@ DELETE FROM [segments] WHERE no IN (SELECT no FROM [segments] LIMIT :some);
 
 -- empty_postings: some rows of a set of tables that is not needed any more
 DELETE FROM [postings] WHERE (segment, term) IN (SELECT segment, term FROM [postings] LIMIT :some);
+
+-- empty_memories: some rows of a set of tables that is not needed any more
+DELETE FROM [memories] WHERE place IN (SELECT place FROM [memories] LIMIT :some);
+
+-- empty_uses: some rows of a set of tables that is not needed any more
+DELETE FROM [uses] WHERE place IN (SELECT place FROM [uses] LIMIT :some);
+
+-- empty_oblivion: some rows of a set of tables that is not needed any more
+DELETE FROM [oblivion] WHERE place IN (SELECT place FROM [oblivion] LIMIT :some);
+
+-- empty_deliveries: some rows of a set of tables that is not needed any more
+DELETE FROM [deliveries] WHERE place IN (SELECT place FROM [deliveries] LIMIT :some);
+
+-- empty_externals: some rows of a set of tables that is not needed any more
+DELETE FROM [externals] WHERE id IN (SELECT id FROM [externals] LIMIT :some);

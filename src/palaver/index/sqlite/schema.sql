@@ -38,6 +38,8 @@ CREATE TABLE [conversations] (
     begun INTEGER NOT NULL,
     day_state TEXT NOT NULL,
     folded TEXT,
+    pinned_place TEXT,
+    pinned_party TEXT,
     hash BLOB NOT NULL,
     updated TEXT NOT NULL AS (coalesce(said, created)),
     archived INTEGER NOT NULL AS (archived_seq > active_seq),
@@ -52,7 +54,9 @@ CREATE TABLE [conversations] (
     ),
     UNIQUE (mode, archived, updated, id),
     UNIQUE (owing, id),
-    UNIQUE (folded, id)
+    UNIQUE (folded, id),
+    UNIQUE (pinned_place, channel, updated, id),
+    UNIQUE (pinned_party, channel, updated, id)
 ) STRICT, WITHOUT ROWID;
 
 -- A message's place is the number of its stream × 2³² + its seq: a conversation is one range of
@@ -143,6 +147,105 @@ CREATE TABLE [preferences] (
     hash BLOB NOT NULL
 ) STRICT;
 
+-- What is remembered, each in the place of the event that says so; of each memory the last counts.
+CREATE TABLE [memories] (
+    place INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    event TEXT NOT NULL,
+    state TEXT NOT NULL,
+    type TEXT NOT NULL,
+    category TEXT,
+    content TEXT NOT NULL,
+    confidence REAL NOT NULL,
+    pinned INTEGER NOT NULL,
+    archived INTEGER NOT NULL,
+    valid_from TEXT,
+    superseded_by TEXT,
+    created TEXT NOT NULL,
+    updated TEXT NOT NULL,
+    conversation_id TEXT,
+    message_id TEXT,
+    quote TEXT,
+    by TEXT NOT NULL,
+    edited INTEGER NOT NULL,
+    slot TEXT,
+    hash BLOB NOT NULL,
+    newest INTEGER NOT NULL,
+    UNIQUE (id, place),
+    UNIQUE (newest, updated, id, place),
+    UNIQUE (pinned, newest, updated, id, place),
+    UNIQUE (conversation_id, place),
+    UNIQUE (superseded_by, place)
+) STRICT;
+
+-- A reply in some place was made with a memory.
+CREATE TABLE [uses] (
+    place INTEGER NOT NULL,
+    memory_id TEXT NOT NULL,
+    at TEXT NOT NULL,
+    PRIMARY KEY (place, memory_id),
+    UNIQUE (memory_id, at, place)
+) STRICT, WITHOUT ROWID;
+
+-- What is not to be learned again, by its salted hash.
+CREATE TABLE [oblivion] (
+    place INTEGER NOT NULL,
+    salt TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    PRIMARY KEY (digest, place),
+    UNIQUE (salt, place, digest),
+    UNIQUE (place, digest)
+) STRICT, WITHOUT ROWID;
+
+-- What is sent to a channel, each in the place of the line that says so.
+CREATE TABLE [deliveries] (
+    place INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    pos INTEGER NOT NULL,
+    channel TEXT NOT NULL,
+    target TEXT NOT NULL,
+    updated TEXT NOT NULL,
+    state TEXT NOT NULL,
+    part INTEGER,
+    parts INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    due TEXT,
+    code TEXT,
+    message TEXT,
+    remedy TEXT,
+    hash BLOB NOT NULL,
+    open INTEGER AS (iif(state IN ('waiting', 'sending'), 1, NULL)),
+    UNIQUE (id, place),
+    UNIQUE (open, pos, place),
+    UNIQUE (open, channel, target, pos, place)
+) STRICT;
+
+-- Exchanges with outsiders. What is said there is in no table.
+CREATE TABLE [externals] (
+    id TEXT NOT NULL PRIMARY KEY,
+    channel TEXT NOT NULL,
+    party TEXT NOT NULL,
+    name TEXT,
+    trust TEXT,
+    policy TEXT,
+    scope TEXT,
+    created TEXT NOT NULL,
+    said TEXT,
+    message_count INTEGER NOT NULL,
+    last_text TEXT NOT NULL,
+    last_by TEXT,
+    last_id TEXT,
+    drafts TEXT NOT NULL,
+    escalated INTEGER NOT NULL,
+    acknowledged INTEGER NOT NULL,
+    begun INTEGER NOT NULL,
+    folded TEXT NOT NULL,
+    hash BLOB NOT NULL,
+    updated TEXT NOT NULL AS (coalesce(said, created)),
+    UNIQUE (updated, id),
+    UNIQUE (channel, party, updated, id)
+) STRICT, WITHOUT ROWID;
+
 -- What was folded from a conversation up to a place. It goes when something up to there changes.
 CREATE TABLE [states] (
     place INTEGER NOT NULL,
@@ -197,6 +300,11 @@ ALTER TABLE sources RENAME TO old_sources;
 ALTER TABLE summaries RENAME TO old_summaries;
 ALTER TABLE days RENAME TO old_days;
 ALTER TABLE preferences RENAME TO old_preferences;
+ALTER TABLE oblivion RENAME TO old_oblivion;
+ALTER TABLE uses RENAME TO old_uses;
+ALTER TABLE memories RENAME TO old_memories;
+ALTER TABLE deliveries RENAME TO old_deliveries;
+ALTER TABLE externals RENAME TO old_externals;
 ALTER TABLE states RENAME TO old_states;
 ALTER TABLE waiting RENAME TO old_waiting;
 ALTER TABLE segments RENAME TO old_segments;
@@ -211,6 +319,11 @@ ALTER TABLE new_sources RENAME TO sources;
 ALTER TABLE new_summaries RENAME TO summaries;
 ALTER TABLE new_days RENAME TO days;
 ALTER TABLE new_preferences RENAME TO preferences;
+ALTER TABLE new_oblivion RENAME TO oblivion;
+ALTER TABLE new_uses RENAME TO uses;
+ALTER TABLE new_memories RENAME TO memories;
+ALTER TABLE new_deliveries RENAME TO deliveries;
+ALTER TABLE new_externals RENAME TO externals;
 ALTER TABLE new_states RENAME TO states;
 ALTER TABLE new_waiting RENAME TO waiting;
 ALTER TABLE new_segments RENAME TO segments;
@@ -221,6 +334,11 @@ DROP TABLE IF EXISTS [postings];
 DROP TABLE IF EXISTS [segments];
 DROP TABLE IF EXISTS [waiting];
 DROP TABLE IF EXISTS [states];
+DROP TABLE IF EXISTS [externals];
+DROP TABLE IF EXISTS [deliveries];
+DROP TABLE IF EXISTS [memories];
+DROP TABLE IF EXISTS [uses];
+DROP TABLE IF EXISTS [oblivion];
 DROP TABLE IF EXISTS [preferences];
 DROP TABLE IF EXISTS [days];
 DROP TABLE IF EXISTS [summaries];

@@ -47,6 +47,9 @@ from palaver.index.rows import (
     to_summary,
 )
 from palaver.index.stored.days import Days
+from palaver.index.stored.externals import StoredExternals
+from palaver.index.stored.memories import StoredMemories
+from palaver.index.stored.outbox import StoredOutbox
 from palaver.index.stored.owed import read_owed, read_titles
 from palaver.index.stored.places import (
     bounds,
@@ -64,6 +67,7 @@ from palaver.ledger.lines import USER_STREAM
 
 _AT_THE_TOP = After("~", "~")
 """Sorts after every time and every id."""
+_MOST_PINNED = 50
 _LAST_TURNS = 50
 """So many turns of a conversation are looked at for messages without a reply."""
 
@@ -93,6 +97,16 @@ class Answers:
             "limit": limit,
         }
         rows = self._database.all(self._sql["list_conversations"], values)
+        return [to_conversation(read_conversation(row)) for row in rows]
+
+    def pinned(self, channel: str, place_id: str) -> ConversationMeta | None:
+        values = {"channel": channel, "place": place_id}
+        row = self._database.one(self._sql["pinned_conversation"], values)
+        return to_conversation(read_conversation(row)) if row else None
+
+    def pinned_with(self, channel: str, party: str) -> list[ConversationMeta]:
+        values = {"channel": channel, "party": party, "limit": _MOST_PINNED}
+        rows = self._database.all(self._sql["pinned_with"], values)
         return [to_conversation(read_conversation(row)) for row in rows]
 
     def conversation(self, conversation_id: str) -> ConversationMeta:
@@ -351,6 +365,23 @@ class Answers:
     def preferences(self) -> dict[str, Preference]:
         rows = self._database.all(self._sql["preferences"])
         return chosen(read_preference(USER_STREAM, row) for row in rows)
+
+    def length(self, stream: str) -> int:
+        """How long a stream is, as far as it was seen."""
+        row = self._database.one(self._sql["stream"], (stream,))
+        return row[1] if row else 0
+
+    def memories(self) -> StoredMemories:
+        """What is remembered."""
+        return StoredMemories(self._database, self._sql, self._shelf.memories)
+
+    def outbox(self) -> StoredOutbox:
+        """What is sent to channels."""
+        return StoredOutbox(self._database, self._sql)
+
+    def externals(self) -> StoredExternals:
+        """Exchanges with outsiders."""
+        return StoredExternals(self._database, self._sql)
 
     def dependents(self, message_ids: Sequence[str]) -> list[Dependent]:
         found: dict[tuple[str, int], Dependent] = {}

@@ -10,6 +10,8 @@ from palaver.index.faults import Unusable
 from palaver.index.stored.places import (
     place,
     read_day,
+    read_delivery,
+    read_memory,
     read_message,
     read_preference,
     read_summary,
@@ -35,16 +37,23 @@ def carry(live: Tables, new: Tables, lost: StreamRecord) -> None:
     new.words.wait([place(record.no, row.seq) for row in rows if row.searchable])
     if conversation := live.conversation(lost.name):
         new.put_conversation(conversation)
+    if external := live.external(lost.name):
+        new.put_external(external)
     _carry_summaries(live, new, lost, record)
     for preference in _sound(read_preference, lost, live.preferences(lost)):
         values = stored_preference(record.no, lost.name, preference)
         new.database.send(new.sql["add_preference"], values)
     for day in _sound(read_day, lost, live.days(lost)):
         new.database.send(new.sql["add_day"], stored_day(record.no, lost.name, day))
+    for memory in _sound(read_memory, lost, live.memories(lost)):
+        new.put_memory(record, memory)
+    for delivery in _sound(read_delivery, lost, live.deliveries(lost)):
+        new.put_delivery(record, delivery)
     numbers = {"old": lost.no, "new": record.no}
     if "carry_keys" in live.sql:  # else the ledger has a table of them
         new.database.run(live.sql["carry_keys"], numbers)
-    new.database.run(live.sql["carry_sources"], numbers)
+    for statement in ("carry_sources", "carry_uses", "carry_oblivion"):
+        new.database.run(live.sql[statement], numbers)
     counts = {"no": record.no, "size": lost.size, "lines": lost.lines}
     new.database.run(new.sql["carry_stream"], counts)
 

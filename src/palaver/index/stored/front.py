@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from palaver.errors import NotFound
 from palaver.index.condition import Condition
-from palaver.index.evidence import Evidence, Vector
-from palaver.index.folded import FoldedConversation, folded_preferences
+from palaver.index.evidence import Evidence, Floats, Keys, Vector
+from palaver.index.folded import FoldedConversation, folded_deliveries, folded_preferences
 from palaver.index.meaning.meaning import Meanings
 from palaver.index.port import (
     Activity,
@@ -18,6 +18,9 @@ from palaver.index.port import (
     Day,
     Dependent,
     Kept,
+    MemoryFilter,
+    MemoryLine,
+    NearMemory,
     Owed,
     OwedFilter,
     Place,
@@ -33,13 +36,18 @@ from palaver.index.port import (
 )
 from palaver.index.records import (
     ConversationMeta,
+    Delivery,
+    ExternalMeta,
     Health,
+    Memory,
     Message,
     MessagePage,
     StoredSummary,
+    Trust,
 )
 from palaver.index.stored.answers import Answers
 from palaver.index.stored.asking import Asking
+from palaver.index.stored.memories import Means
 from palaver.index.stored.rebuilds import Rebuilds
 from palaver.ledger.port import Finding, LineSource
 
@@ -221,6 +229,10 @@ class Front:
         self._check(user)
         return await asyncio.to_thread(self._meanings.read, texts)
 
+    async def length(self, user: str, stream: str) -> int:
+        self._check(user)
+        return await self._ask(lambda a: a.length(stream))
+
     async def activity(self, user: str, days: Sequence[Span]) -> list[Activity]:
         self._check(user)
         return await self._ask(lambda a: a.activity(days))
@@ -260,6 +272,110 @@ class Front:
     async def preferences(self, user: str) -> dict[str, Preference]:
         self._check(user)
         return await self._ask(lambda a: a.preferences(), lambda: folded_preferences(self._source))
+
+    async def memories(
+        self, user: str, wanted: MemoryFilter, *, limit: int, after: After | None = None
+    ) -> list[Memory]:
+        self._check(user)
+        return await self._ask(lambda a: a.memories().page(wanted, limit, after))
+
+    async def memory(self, user: str, memory_id: str) -> Memory:
+        self._check(user)
+        return await self._ask(lambda a: a.memories().one(memory_id))
+
+    async def some_memories(self, user: str, memory_ids: Sequence[str]) -> list[Memory]:
+        self._check(user)
+        return await self._ask(lambda a: a.memories().some(memory_ids))
+
+    async def memory_lines(self, user: str, memory_ids: Sequence[str]) -> list[MemoryLine]:
+        self._check(user)
+        return await self._ask(lambda a: a.memories().lines(memory_ids))
+
+    async def memories_near(
+        self, user: str, question: Question, wanted: MemoryFilter
+    ) -> list[NearMemory]:
+        self._check(user)
+        means = self._means(question)
+        return await self._ask(lambda a: a.memories().near(question, wanted, means))
+
+    def _means(self, question: Question) -> Means:
+        meanings = self._meanings
+
+        def read(keys: Keys) -> Floats | None:
+            return meanings.attempt(lambda store: store.vectors(keys))
+
+        if not (meanings.wanted and question.text):
+            return Means(lambda: None, read)
+        return Means(meanings.start(meanings.vector, question.text).result, read)
+
+    async def alike(self, user: str, text: str, others: Sequence[str]) -> list[float | None]:
+        self._check(user)
+        return await asyncio.to_thread(self._alike, text, others)
+
+    def _alike(self, text: str, others: Sequence[str]) -> list[float | None]:
+        if not self._meanings.wanted:
+            return [None] * len(others)
+        meant, *near = (self._meanings.vector(one) for one in (text, *others))
+        return [None if meant is None or one is None else float(meant @ one) for one in near]
+
+    async def memories_at(self, user: str, seqs: Sequence[int]) -> list[MemoryLine]:
+        self._check(user)
+        return await self._ask(lambda a: a.memories().at(seqs))
+
+    async def oblivion_salts(self, user: str) -> list[str]:
+        self._check(user)
+        return await self._ask(lambda a: a.memories().salts())
+
+    async def forgotten(self, user: str, digests: Sequence[str]) -> set[str]:
+        self._check(user)
+        return await self._ask(lambda a: a.memories().forgotten(digests))
+
+    async def pinned(self, user: str, channel: str, place_id: str) -> ConversationMeta | None:
+        self._check(user)
+        return await self._ask(lambda a: a.pinned(channel, place_id), sketched=True)
+
+    async def pinned_with(self, user: str, channel: str, party: str) -> list[ConversationMeta]:
+        self._check(user)
+        return await self._ask(lambda a: a.pinned_with(channel, party), sketched=True)
+
+    async def outbox(self, user: str, limit: int) -> list[Delivery]:
+        self._check(user)
+        return await self._ask(lambda a: a.outbox().next(limit))
+
+    async def deliveries(
+        self, user: str, stream: str, message_ids: Sequence[str]
+    ) -> dict[str, Delivery]:
+        self._check(user)
+
+        def folded() -> dict[str, Delivery]:
+            return folded_deliveries(self._source, stream, message_ids)
+
+        return await self._ask(lambda a: a.outbox().of(stream, message_ids), folded)
+
+    async def delivery(self, user: str, message_id: str) -> Delivery:
+        self._check(user)
+        return await self._ask(lambda a: a.outbox().one(message_id))
+
+    async def externals(
+        self,
+        user: str,
+        *,
+        channel: str | None = None,
+        trust: Trust | None = None,
+        q: str | None = None,
+        limit: int,
+        after: After | None = None,
+    ) -> list[ExternalMeta]:
+        self._check(user)
+        return await self._ask(lambda a: a.externals().page(channel, trust, q, limit, after))
+
+    async def external(self, user: str, external_id: str) -> ExternalMeta:
+        self._check(user)
+        return await self._ask(lambda a: a.externals().one(external_id))
+
+    async def external_of(self, user: str, channel: str, party: str) -> ExternalMeta | None:
+        self._check(user)
+        return await self._ask(lambda a: a.externals().of(channel, party))
 
     async def dependents(self, user: str, message_ids: Sequence[str]) -> list[Dependent]:
         self._check(user)

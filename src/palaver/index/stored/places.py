@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import orjson
+
+from palaver.index import values as given
+from palaver.index.channel_rows import DeliveryRow, ExternalRow
 from palaver.index.connection import Row
 from palaver.index.faults import Unusable
 from palaver.index.rows import (
     ConversationRow,
     DayRow,
+    MemoryRow,
     MessageRow,
     PreferenceRow,
     SummaryRow,
@@ -90,18 +95,68 @@ def read_preference(stream: str, values: Row) -> PreferenceRow:
     return row
 
 
+def stored_memory(no: int, stream: str, row: MemoryRow) -> Row:
+    """The values to store for a line about a memory."""
+    return (place(no, row.seq), *row[1:], row_hash(stream, row))
+
+
+def read_memory(stream: str, values: Row) -> MemoryRow:
+    """A stored line about a memory. Raises Unusable when it is damaged."""
+    row = MemoryRow(seq_of(values[0]), *values[1:-1])
+    if not is_sound(stream, row, values[-1]):
+        raise Unusable("A memory is damaged in the index.")
+    return row
+
+
 def stored_conversation(row: ConversationRow) -> Row:
     """The values to store for a conversation."""
     values = row.values()
-    return (*values, _folded(row.title), row_hash(row.id, values))
+    return (*values, _folded(row.title), *_pinned(row), row_hash(row.id, values))
 
 
 def read_conversation(values: Row) -> ConversationRow:
     """A stored conversation. Raises Unusable when it is damaged."""
-    *fields, folded, checksum = values
+    *fields, folded, with_place, with_party, checksum = values
     if is_sound(values[0], fields, checksum):
         row = ConversationRow(*fields)
-        if folded == _folded(row.title):
+        if (folded, with_place, with_party) == (_folded(row.title), *_pinned(row)):
+            return row
+    raise Unusable(f"The row of {values[0]} is damaged in the index.")
+
+
+def _pinned(row: ConversationRow) -> tuple[str | None, str | None]:
+    """To which place a conversation is pinned, and to whom."""
+    if not row.pinned:
+        return None, None
+    meta = orjson.loads(row.channel_meta)
+    return given.text(meta.get("id")), given.text(meta.get("party"))
+
+
+def stored_delivery(no: int, stream: str, row: DeliveryRow) -> Row:
+    """The values to store for what is to be sent."""
+    return (place(no, row.seq), *row[1:], row_hash(stream, row))
+
+
+def read_delivery(stream: str, values: Row) -> DeliveryRow:
+    """What is to be sent, as it is stored. Raises Unusable when it is damaged."""
+    row = DeliveryRow(seq_of(values[0]), *values[1:-1])
+    if not is_sound(stream, row, values[-1]):
+        raise Unusable(f"A delivery of {stream} is damaged in the index.")
+    return row
+
+
+def stored_external(row: ExternalRow) -> Row:
+    """The values to store for an exchange."""
+    values = row.values()
+    return (*values, row.folded, row_hash(row.id, values))
+
+
+def read_external(values: Row) -> ExternalRow:
+    """A stored exchange. Raises Unusable when it is damaged."""
+    *fields, folded, checksum = values
+    if is_sound(values[0], fields, checksum):
+        row = ExternalRow(*fields)
+        if folded == row.folded:
             return row
     raise Unusable(f"The row of {values[0]} is damaged in the index.")
 

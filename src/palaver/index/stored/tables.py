@@ -11,28 +11,37 @@ from itertools import islice
 
 import orjson
 
+from palaver.index.channel_rows import DeliveryRow, ExternalRow
 from palaver.index.connection import Connection, Row, Statements, Values
 from palaver.index.delta import Delta
+from palaver.index.evidence import Speaker
+from palaver.index.external_fold import PREFIX as EXTERNAL
 from palaver.index.faults import Unusable
 from palaver.index.folded import restated
 from palaver.index.fulltext.words import FullText, said_by, told_by
 from palaver.index.pieces import Said, keys_of
 from palaver.index.projection import Fold
-from palaver.index.rows import ConversationRow, MessageRow, SummaryRow
+from palaver.index.rows import ConversationRow, MemoryRow, MessageRow, SummaryRow
 from palaver.index.stored.places import (
     bounds,
     place,
     read_conversation,
+    read_delivery,
+    read_external,
+    read_memory,
     read_message,
     read_summary,
     stored_conversation,
     stored_day,
+    stored_delivery,
+    stored_external,
+    stored_memory,
     stored_message,
     stored_preference,
     stored_summary,
 )
 from palaver.index.summary_fold import ABBREVIATION, day_of
-from palaver.ledger.lines import Line
+from palaver.ledger.lines import USER_STREAM, Line
 from palaver.ledger.port import Lines
 
 _AT_ONCE = 2000
@@ -85,6 +94,10 @@ class Tables:
         row = self.database.one(self.sql["conversation"], (stream,))
         return read_conversation(row) if row else None
 
+    def external(self, stream: str) -> ExternalRow | None:
+        row = self.database.one(self.sql["external"], (stream,))
+        return read_external(row) if row else None
+
     def messages(self, record: StreamRecord) -> Iterator[Row]:
         """The stored messages of a stream."""
         first, last = bounds(record.no)
@@ -99,6 +112,16 @@ class Tables:
         """The stored preferences of a stream."""
         first, last = bounds(record.no)
         return self.database.each(self.sql["preferences_of_stream"], {"first": first, "last": last})
+
+    def memories(self, record: StreamRecord) -> Iterator[Row]:
+        """The stored lines of a stream that tell of memories."""
+        first, last = bounds(record.no)
+        return self.database.each(self.sql["memories_of_stream"], {"first": first, "last": last})
+
+    def deliveries(self, record: StreamRecord) -> Iterator[Row]:
+        """What of a stream is to be sent, as it is stored."""
+        first, last = bounds(record.no)
+        return self.database.each(self.sql["deliveries_of_stream"], {"first": first, "last": last})
 
     def days(self, record: StreamRecord) -> Iterator[Row]:
         """What marks the days of a stream, as it is stored."""
@@ -115,6 +138,9 @@ class Tables:
     def put_conversation(self, row: ConversationRow) -> None:
         self.database.send(self.sql["put_conversation"], stored_conversation(row))
 
+    def put_external(self, row: ExternalRow) -> None:
+        self.database.send(self.sql["put_external"], stored_external(row))
+
     # -- lines -------------------------------------------------------------------------------
 
     def begin(self, stream: str) -> StreamRecord:
@@ -127,7 +153,11 @@ class Tables:
 
     def fold(self, record: StreamRecord) -> Fold:
         """The fold of a stream as its lines so far left it."""
-        return Fold(record.name, self.conversation(record.name) if record.lines else None)
+        if not record.lines:
+            return Fold(record.name)
+        if record.name.startswith(EXTERNAL):
+            return Fold(record.name, external=self.external(record.name))
+        return Fold(record.name, self.conversation(record.name))
 
     def take(self, record: StreamRecord, fold: Fold, lines: Iterable[Line]) -> Fold:
         """Stores what lines change; they follow on those before. Returns the fold after them."""
@@ -161,8 +191,12 @@ class Tables:
         self._store_summaries(record, delta)
         self._store_days(record, delta)
         self._store_preferences(record, delta)
+        self._store_memories(record, delta)
+        self._store_deliveries(record, delta)
         if delta.fold.row:
             self.put_conversation(delta.fold.row)
+        if delta.fold.external:
+            self.put_external(delta.fold.external)
         for stream in delta.dropped:
             self.drop(stream)
         record.size, record.lines = delta.size, delta.lines
@@ -251,6 +285,54 @@ class Tables:
             values = stored_preference(record.no, record.name, row)
             self.database.send(self.sql["add_preference"], values)
 
+    def _store_memories(self, record: StreamRecord, delta: Delta) -> None:
+        many, sql = self.database.many, self.sql
+        if delta.uncited:
+            places = [place(record.no, seq) for seq in delta.uncited]
+            many(sql["delete_use"], [(where,) for where in places])
+            if record.name == USER_STREAM:
+                self._unlearn(record, places)
+        for row in delta.memories.values():
+            self.put_memory(record, row)
+        if delta.uses:
+            many(sql["add_use"], [(place(record.no, one.seq), *one[1:]) for one in delta.uses])
+        if delta.oblivion:
+            marks = [(place(record.no, one.seq), *one[1:]) for one in delta.oblivion]
+            many(sql["add_oblivion"], marks)
+
+    def _store_deliveries(self, record: StreamRecord, delta: Delta) -> None:
+        if delta.uncited:
+            gone = [(place(record.no, seq),) for seq in delta.uncited]
+            self.database.many(self.sql["delete_delivery"], gone)
+        for row in delta.deliveries.values():
+            self.put_delivery(record, row)
+
+    def put_delivery(self, record: StreamRecord, row: DeliveryRow) -> None:
+        """How far something has come that is sent."""
+        values = stored_delivery(record.no, record.name, row)
+        self.database.send(self.sql["put_delivery"], values)
+
+    def _unlearn(self, record: StreamRecord, places: Sequence[int]) -> None:
+        """Lines about memories are erased, and what they mean is not meant any more."""
+        listed = (orjson.dumps(places).decode(),)
+        rows = self.database.all(self.sql["memories_in"], listed)
+        gone = [read_memory(record.name, row) for row in rows]
+        self.database.many(self.sql["delete_oblivion"], [(where,) for where in places])
+        for row in gone:
+            self.unsaid.update(keys_of(Speaker.MEMORY, row.content))
+        if gone:
+            self.erased = True
+            self.database.many(self.sql["delete_memory"], [(where,) for where in places])
+            names = orjson.dumps(sorted({row.id for row in gone})).decode()
+            self.database.send(self.sql["settle_memories"], (names,))
+
+    def put_memory(self, record: StreamRecord, row: MemoryRow) -> None:
+        """What is remembered of something from now on."""
+        before = {"id": row.id, "place": place(record.no, row.seq)}
+        self.database.send(self.sql["outdate_memory"], before)
+        values = stored_memory(record.no, record.name, row)
+        self.database.send(self.sql["add_memory"], values)
+
     def _tell(
         self, record: StreamRecord, before: Sequence[SummaryRow], now: Sequence[SummaryRow]
     ) -> None:
@@ -294,6 +376,10 @@ class Tables:
         self.database.send(self.sql["delete_summaries"], within)
         self.database.send(self.sql["delete_days"], within)
         self.database.send(self.sql["delete_preferences"], within)
+        for statement in ("delete_memories", "delete_uses", "delete_oblivions"):
+            self.database.send(self.sql[statement], within)
+        self.database.send(self.sql["delete_deliveries"], within)
+        self.database.send(self.sql["delete_external"], {"id": record.name})
         self.database.send(self.sql["forget_states"], within)
         self.database.send(self.sql["delete_conversation"], {"id": record.name})
         self.database.send(self.sql["set_stream"], (0, 0, record.no))
@@ -327,6 +413,12 @@ class _Stored:
 
     def at(self, seq: int) -> MessageRow | None:
         return self._read("message_at", {"place": place(self._record.no, seq)})
+
+    def delivery(self, message_id: str) -> DeliveryRow | None:
+        first, last = bounds(self._record.no)
+        values = {"id": message_id, "first": first, "last": last}
+        row = self._tables.database.one(self._tables.sql["delivery_by_id"], values)
+        return read_delivery(self._record.name, row) if row else None
 
     def _read(self, query: str, values: dict[str, str | int]) -> MessageRow | None:
         row = self._tables.database.one(self._tables.sql[query], values)

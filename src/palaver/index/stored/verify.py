@@ -12,6 +12,9 @@ from palaver.index.stored.places import (
     EVERYWHERE,
     read_conversation,
     read_day,
+    read_delivery,
+    read_external,
+    read_memory,
     read_message,
     read_preference,
     read_summary,
@@ -54,7 +57,9 @@ def check_rows(database: Connection, sql: Statements, file: str) -> Iterator[Fin
     """Rows that are not what they were; `file` is where they lie. Raises Failed."""
     for statement, check in _CHECKED.items():
         yield from _checked(database, sql[statement], check, file)
-    yield from _conversations(database, sql, file)
+    yield from _whole(database, sql["every_conversation"], read_conversation, file)
+    yield from _whole(database, sql["every_external"], read_external, file)
+    yield from _miscounted(database, sql, file)
 
 
 def check_text(database: Connection, sql: Statements, file: str) -> Iterator[Finding]:
@@ -75,6 +80,8 @@ _CHECKED: dict[str, Callable[[str, Row], object]] = {
     "every_summary": read_summary,
     "every_day": read_day,
     "every_preference": read_preference,
+    "every_memory": read_memory,
+    "every_delivery": read_delivery,
     "every_state": _check_state,
 }
 """The statements that give rows in the order of their places, and who reads a row."""
@@ -99,14 +106,24 @@ def _some_rows(database: Connection, statement: str, after: int) -> list[Row]:
         return database.all(statement, {"after": after, "limit": _AT_ONCE})
 
 
-def _conversations(database: Connection, sql: Statements, file: str) -> Iterator[Finding]:
+def _whole(
+    database: Connection, statement: str, read: Callable[[Row], object], file: str
+) -> Iterator[Finding]:
     with database.reading():
-        rows = database.all(sql["every_conversation"])
+        rows = database.all(statement)
     for row in rows:
         try:
-            read_conversation(row)
+            read(row)
         except Unusable as fault:
             yield _damaged_row(fault, file)
+
+
+def _miscounted(database: Connection, sql: Statements, file: str) -> Iterator[Finding]:
+    with database.reading():
+        rows = database.all(sql["miscounted_memories"])
+    for (name,) in rows:
+        message = f"Of the memory {name} another line counts than the last."
+        yield Finding("row_damaged", message, damage=True, file=file)
 
 
 def _damaged_row(fault: Unusable, file: str) -> Finding:

@@ -40,7 +40,8 @@ class Committer:
         self._clock = clock
         self._heads = Heads(store, follower)
         self._deleted = erasing.Deleted(store)
-        self._streams = FileStreams(store, self._heads, Keys(store, follower), self._deleted)
+        self._keys = Keys(store, follower)
+        self._streams = FileStreams(store, self._heads, self._keys, self._deleted)
         self._unsettled: dict[str, int] = {}
         """Streams with lines that nobody was told about, which cannot be settled now."""
         self._recovered = Recovered()
@@ -118,6 +119,12 @@ class Committer:
     def position(self) -> int:
         with self._store.write_lock() as lock:
             return self._position(lock)
+
+    def where(self, key: str) -> str | None:
+        """The stream in which a key was used. Raises Erased when the line is gone."""
+        with self._store.write_lock() as lock:
+            line = self._keys.find(key, self._position(lock))
+        return line.stream if line else None
 
     def erasure(self, wanted: Erasure) -> Plan:
         """Records what is erased, from the lines as they stand under the lock."""

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
+from typing import TypeVar
 
 from palaver.errors import HomeUnusable, NotFound, PalaverError, StorageFailed
 from palaver.ledger.batch import Request
@@ -18,6 +19,7 @@ from palaver.ledger.port import Appended, Erasure, Expected, Follower, StreamSta
 from palaver.ledger.since import Since
 from palaver.times import Clock, system_clock
 
+T = TypeVar("T")
 _Waiter = tuple[Request, asyncio.Future[list[Appended]]]
 
 
@@ -89,15 +91,21 @@ class FileLedger:
         return [StreamStat(name, size) for name, size in sizes.items()]
 
     async def position(self) -> int:
-        loop = asyncio.get_running_loop()
-        try:
-            return await loop.run_in_executor(self._writer, self._committer.position)
-        except OSError as error:
-            raise storage_error(error) from None
+        return await self._under_lock(self._committer.position)
 
     async def since(self, after: int, *, limit: int) -> Since:
         pos = await self.position()
         return await asyncio.to_thread(since, self._store, pos, after, limit)
+
+    async def where(self, key: str) -> str | None:
+        return await self._under_lock(lambda: self._committer.where(key))
+
+    async def _under_lock(self, look: Callable[[], T]) -> T:
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._writer, look)
+        except OSError as error:
+            raise storage_error(error) from None
 
     async def close(self) -> None:
         self._closed = True

@@ -58,6 +58,9 @@ class PostgresLedger:
     async def since(self, after: int, *, limit: int) -> Since:
         return await asyncio.to_thread(self._source.since, after, limit)
 
+    async def where(self, key: str) -> str | None:
+        return await asyncio.to_thread(self._source.where, key)
+
     async def close(self) -> None:
         """Waits for its own commits; the committer and the connections stay open for others."""
         self._closed = True

@@ -83,6 +83,11 @@ LEFT JOIN palaver.lines AS l ON l.stream = k.stream AND l.seq = k.seq AND l.owne
 LEFT JOIN palaver.streams AS s ON s.no = l.stream AND s.owner = l.owner
 WHERE k.owner = ANY (palaver.us());
 
+-- where_used: In which stream a key was used; without one when the line was erased.
+SELECT s.name FROM palaver.keys AS k
+LEFT JOIN palaver.streams AS s ON s.no = k.stream AND s.owner = k.owner
+WHERE k.owner = palaver.me() AND k.digest = %s;
+
 -- begin_streams: New streams, with their ends.
 INSERT INTO palaver.streams (owner, name, size, lines, chain, turn, answered)
 SELECT owner, name, size, lines, decode(chain, 'hex'), turn, answered

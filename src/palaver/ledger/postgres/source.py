@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 
-from palaver.errors import CopyUnfinished, NotFound
-from palaver.ledger.lines import Line, check_stream
+from palaver.errors import CopyUnfinished, Erased, NotFound
+from palaver.ledger.lines import Line, check_stream, key_digest
 from palaver.ledger.port import Finding
 from palaver.ledger.postgres.checks import RowCheck, other_findings
 from palaver.ledger.postgres.rows import QUERIES, line_of, raw_of
@@ -81,6 +81,16 @@ class PostgresSource:
         pos, rows = _number(position.rows[0]), found.rows
         check_reach(after, pos)
         return Since.of([(row[0], line_of(row[1], row[2:])) for row in rows], pos)
+
+    def where(self, key: str) -> str | None:
+        """The stream in which a key was used. Raises Erased when the line is gone."""
+        with self._reading() as connection:
+            row = connection.one(QUERIES["where_used"], (bytes.fromhex(key_digest(key)),))
+        if row is None:
+            return None
+        if row[0] is None:
+            raise Erased
+        return row[0]
 
     # -- Verifiable --------------------------------------------------------------------------
 

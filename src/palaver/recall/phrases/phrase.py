@@ -13,7 +13,7 @@ from palaver.recall.phrases.calendar import Calendar, Span
 from palaver.recall.phrases.combining import Time, times
 from palaver.recall.phrases.language import Language
 from palaver.recall.phrases.languages import LANGUAGES
-from palaver.recall.phrases.sense import asks_for_anything, asks_what_was_said
+from palaver.recall.phrases.sense import about_talk, asks_for_anything, asks_what_was_said
 from palaver.recall.phrases.signs import asks_in_signs, is_idle, times_in_signs
 from palaver.recall.window import TimeWindow
 from palaver.times import iso
@@ -57,6 +57,18 @@ def read_phrase(query: str, now: datetime, zone: tzinfo) -> Phrase | None:
     found = [(times(query, folded, language, calendar), language) for language in spoken]
     best, language = max(found, key=lambda pair: (_covered(pair[0]), pair[1].shared(words)))
     return _phrase(folded, best, language) if best else None
+
+
+def asks_for_all(query: str) -> bool:
+    """Whether a query asks for all that was said at a time that is named beside it: "what did we
+    decide?". A word alone is looked for."""
+    if len(query) > LONGEST or len(query.split()) == 1:
+        return False
+    folded = fold(query)
+    return any(
+        about_talk(folded, language) and asks_for_anything(folded, language)
+        for language in LANGUAGES
+    )
 
 
 def _phrase(folded: str, found: list[Time], language: Language) -> Phrase | None:

@@ -70,6 +70,21 @@ class DaySummaryUpdated(Record):
     conversation_id: str
 
 
+class MemoryChanged(Record):
+    """Something is remembered that was not, or otherwise than before; or it is forgotten."""
+
+    memory_id: str | None
+    """Which one, if it is one."""
+    memory_ids: list[str]
+    """All of them; none when they went with what they stood on: look again."""
+
+
+class ExternalUpdated(Record):
+    """Something has become of an exchange with an outsider, or it was erased."""
+
+    external_id: str
+
+
 class Resync(Record):
     """Too much has happened since `after`; what there is now follows."""
 
@@ -95,6 +110,8 @@ MESSAGES: Mapping[str, type[Record]] = {
     "conversation_changed": ConversationChanged,
     "conversation_removed": ConversationRemoved,
     "day_summary_updated": DaySummaryUpdated,
+    "memory_changed": MemoryChanged,
+    "external_updated": ExternalUpdated,
     "resync": Resync,
     "messages_loaded": MessagesLoaded,
     **EVENTS,

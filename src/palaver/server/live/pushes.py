@@ -13,6 +13,8 @@ from palaver.server.live.messages import (
     ConversationRenamed,
     ConversationUpdated,
     DaySummaryUpdated,
+    ExternalUpdated,
+    MemoryChanged,
     encode,
 )
 from palaver.server.wire import Frames
@@ -31,21 +33,26 @@ def pushes(one: Happening) -> list[Frames]:
 
 def _told(one: Happening) -> Iterator[Record]:
     """At least one message."""
-    meta = one.conversation
+    meta, conversation_id = one.conversation, one.conversation_id or ""
     match one.kind:
+        case "memory":
+            alone = one.memory_ids[0] if len(one.memory_ids) == 1 else None
+            yield MemoryChanged(memory_id=alone, memory_ids=one.memory_ids)
+        case "external":
+            yield ExternalUpdated(external_id=one.external_id or "")
         case "created" if meta:
             yield ConversationCreated(conversation=meta)
         case "renamed" if meta:
             yield ConversationRenamed(
-                conversation_id=one.conversation_id, title=meta.title, topics=meta.topics
+                conversation_id=conversation_id, title=meta.title, topics=meta.topics
             )
         case "changed" if meta:
             yield ConversationChanged(conversation=meta)
         case "day_summary":
-            yield DaySummaryUpdated(date=one.day or "", conversation_id=one.conversation_id)
+            yield DaySummaryUpdated(date=one.day or "", conversation_id=conversation_id)
         case "removed":
-            yield ConversationRemoved(conversation_id=one.conversation_id)
+            yield ConversationRemoved(conversation_id=conversation_id)
         case _:
             pass
     for message in one.messages:
-        yield ConversationUpdated(conversation_id=one.conversation_id, turn=message)
+        yield ConversationUpdated(conversation_id=conversation_id, turn=message)

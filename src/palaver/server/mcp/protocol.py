@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
 from typing import Any
@@ -27,6 +28,8 @@ from palaver.server.mcp.answers import answer, failure, unforeseen
 from palaver.server.mcp.tools import INSTRUCTIONS, Access
 
 Context = ServerRequestContext[Any, Any]
+_LONGEST = 80
+"""So many characters of an agent's name are kept."""
 
 
 def create_server(palaver: Palaver, access: Access) -> Server[Any]:
@@ -37,8 +40,8 @@ def create_server(palaver: Palaver, access: Access) -> Server[Any]:
     async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
         return shown
 
-    async def call_tool(_: Context, params: CallToolRequestParams) -> CallToolResult:
-        return await _called(past, access, params)
+    async def call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
+        return await _called(replace(past, by=_name_of(context)), access, params)
 
     server = Server[Any](
         "palaver",
@@ -52,6 +55,12 @@ def create_server(palaver: Palaver, access: Access) -> Server[Any]:
     return server
 
 
+def _name_of(context: Context) -> str:
+    """What an agent calls itself, told apart from the owner and from models."""
+    known = context.session.client_params
+    return f"mcp:{' '.join(known.client_info.name.split())[:_LONGEST]}" if known else "mcp"
+
+
 @cache
 def _described(tool: RecallTool) -> Tool:
     return Tool(
@@ -60,7 +69,15 @@ def _described(tool: RecallTool) -> Tool:
         description=tool.description,
         input_schema=schema_of(tool.takes),
         output_schema=schema_of(tool.gives),
-        annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False),
+        annotations=_hints(tool),
+    )
+
+
+def _hints(tool: RecallTool) -> ToolAnnotations:
+    if tool.effect == "read":
+        return ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    return ToolAnnotations(
+        read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
     )
 
 

@@ -9,8 +9,9 @@ from palaver.agent.tools.table import QUOTED, TOOLS, RecallTool
 from palaver.errors import Forbidden
 
 INSTRUCTIONS = (
-    "Palaver remembers everything that was said in the user's conversations. Search before you "
-    f"say that something is not known. {QUOTED}"
+    "Palaver remembers everything that was said in the user's conversations, and apart from them "
+    "what lasts: facts, preferences, decisions. Search before you say that something is not known. "
+    f"{QUOTED}"
 )
 _BY_NAME = {tool.name: tool for tool in TOOLS}
 

@@ -1,16 +1,21 @@
 """The routes of the API, one module for each kind of thing."""
 
 from palaver.server.routes import (
+    audit,
+    channels,
     chat,
     context,
     continuous,
     continuous_recall,
     conversations,
     export,
+    external,
+    forgetting,
     health,
     insights,
     jobs,
     me,
+    memories,
     messages,
     metrics,
     models,
@@ -18,6 +23,7 @@ from palaver.server.routes import (
     sign_in,
     state,
     tokens,
+    webhooks,
 )
 
 ROUTERS = (
@@ -30,6 +36,12 @@ ROUTERS = (
     continuous.router,
     continuous_recall.router,
     search.router,
+    memories.router,
+    forgetting.router,
+    audit.router,
+    external.router,
+    channels.router,
+    webhooks.router,
     health.router,
     metrics.router,
     jobs.router,

@@ -10,6 +10,7 @@ from palaver.conversation.records import Receipt
 from palaver.errors import (
     BadId,
     BadValue,
+    Conflict,
     EmptyMessage,
     Erased,
     KeyReused,
@@ -67,6 +68,7 @@ async def list_messages(
         BadId,
         NotFound,
         EmptyMessage,
+        Conflict,
         KeyReused,
         Erased,
         ReadOnly,

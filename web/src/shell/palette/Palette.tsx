@@ -1,4 +1,4 @@
-// One box that finds conversations, messages and commands. Arrows walk, Enter does, Escape leaves.
+// One box that finds conversations, memories, messages and commands. Arrows walk, Enter does, Escape leaves.
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { Dialog } from "../../ui/Dialog";
 import { ChannelIcon, Icon } from "../../ui/Icon";
@@ -45,7 +45,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           aria-controls={list}
           aria-autocomplete="list"
           aria-activedescendant={here ? optionId(list, at) : undefined}
-          placeholder="Conversations, messages, days, commands"
+          placeholder="Conversations, memories, messages, days, commands"
           autoComplete="off"
           spellCheck={false}
           value={query}

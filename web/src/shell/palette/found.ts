@@ -1,4 +1,4 @@
-// What the palette offers for some words: commands, days, conversations and messages.
+// What the palette offers for some words: commands, days, conversations, memories and messages.
 import { useEffect, useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import { get } from "../../api/client";
@@ -9,6 +9,8 @@ import type {
   SearchResult,
 } from "../../api/shapes";
 import { dayAddress } from "../../continuous/address";
+import type { Memory, MemoryPage } from "../../memories/shapes";
+import { memoryAddress } from "../../memories/wanted";
 import { useStore } from "../../state/store";
 import type { IconName } from "../../ui/Icon";
 import { SHORTCUTS } from "../../ui/keys";
@@ -21,7 +23,7 @@ import { fits, WEAK } from "./fuzzy";
 
 export interface Offer {
   id: string;
-  group: "Commands" | "Days" | "Conversations" | "Messages";
+  group: "Commands" | "Days" | "Conversations" | "Memories" | "Messages";
   label: string;
   icon?: IconName;
   channel?: string;
@@ -35,6 +37,7 @@ export interface Offer {
 
 const PAUSE = 120;
 const MANY = 6;
+const FEW = 4;
 
 export function useOffers(query: string): { offers: Offer[]; isLooking: boolean } {
   const [, go] = useLocation();
@@ -42,7 +45,7 @@ export function useOffers(query: string): { offers: Offer[]; isLooking: boolean 
   const zone = useZone();
   const listed = useStore((state) => state.listed);
   const known = useStore((state) => state.conversations);
-  const { conversations, messages, isLooking } = useRemote(query.trim());
+  const { conversations, memories, messages, isLooking } = useRemote(query.trim());
 
   const offers = useMemo(() => {
     const here = listed.flatMap((id) => known[id] ?? []);
@@ -52,12 +55,13 @@ export function useOffers(query: string): { offers: Offer[]; isLooking: boolean 
     const found = [
       ...(day === null ? [] : [dayOffer(day, go)]),
       ...chosen.map((one) => conversationOffer(one, go)),
+      ...memories.map((one) => memoryOffer(one, go)),
       ...messages.map((one) => messageOffer(one, go)),
     ];
     if (isMeant) return [...done, ...found];
     // What hardly fits comes last, and only then: nothing moves under the finger.
     return isLooking ? found : [...found, ...done];
-  }, [query, commands, listed, known, conversations, messages, go, isLooking, zone]);
+  }, [query, commands, listed, known, conversations, memories, messages, go, isLooking, zone]);
   return { offers, isLooking };
 }
 
@@ -115,6 +119,15 @@ const conversationOffer = (one: ConversationMeta, go: (to: string) => void): Off
   run: () => go(`/c/${one.id}`),
 });
 
+const memoryOffer = (one: Memory, go: (to: string) => void): Offer => ({
+  id: `memory ${one.id}`,
+  group: "Memories",
+  label: one.content,
+  icon: "memory",
+  at: one.validFrom ?? one.created,
+  run: () => go(memoryAddress(one.id)),
+});
+
 function messageOffer(one: SearchResult, go: (to: string) => void): Offer {
   const message = one.messageIds[0];
   return {
@@ -130,10 +143,11 @@ function messageOffer(one: SearchResult, go: (to: string) => void): Offer {
 
 interface Remote {
   conversations: readonly ConversationMeta[];
+  memories: readonly Memory[];
   messages: readonly SearchResult[];
 }
 
-const NOTHING: Remote = { conversations: [], messages: [] };
+const NOTHING: Remote = { conversations: [], memories: [], messages: [] };
 
 /** Asks the server, after a short pause; what was found stays until the next answer. */
 function useRemote(query: string): Remote & { isLooking: boolean } {
@@ -149,13 +163,15 @@ function useRemote(query: string): Remote & { isLooking: boolean } {
     const asking = new AbortController();
     const timer = setTimeout(async () => {
       // One that fails leaves the other standing: the palette is only a shortcut.
-      const [titles, said] = await Promise.allSettled([
+      const [titles, kept, said] = await Promise.allSettled([
         get<ConversationPage>("/api/conversations", { q: query, limit: MANY }, asking.signal),
+        get<MemoryPage>("/api/memories", { q: query, limit: FEW }, asking.signal),
         get<SearchPage>("/api/search", { q: query, kind: "message", limit: MANY }, asking.signal),
       ]);
       if (asking.signal.aborted) return;
       setFound({
         conversations: titles.status === "fulfilled" ? titles.value.conversations : [],
+        memories: kept.status === "fulfilled" ? (kept.value.memories ?? []) : [],
         messages: said.status === "fulfilled" ? said.value.results : [],
       });
       setLooking(false);

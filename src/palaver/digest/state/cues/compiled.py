@@ -14,7 +14,7 @@ from importlib.resources import files
 
 LANGUAGES = frozenset({"de", "en", "es", "fr", "it", "nl", "pt"})
 _CONTINUED = re.compile(r"\n[ ]+")
-_NAMED = re.compile(r"<([a-z]+)>")
+_NAMED = re.compile(r"(?<!\?P)<([a-z]+)>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +109,15 @@ def patterns(*spoken: str) -> Patterns:
     return _compiled(tuple(sorted({"en", *spoken} & LANGUAGES)))
 
 
-@cache
 def cues(code: str) -> Mapping[str, list[str]]:
     """The cues of one language by their kinds."""
-    text = (files("palaver.digest.state.cues") / f"{code}.txt").read_text(encoding="utf-8")
+    return read_cues("palaver.digest.state.cues", code)
+
+
+@cache
+def read_cues(package: str, code: str) -> Mapping[str, list[str]]:
+    """The cues that a file of another package has, in the same form."""
+    text = (files(package) / f"{code}.txt").read_text(encoding="utf-8")
     parts = re.split(r"^\[(\w+)\]$", _CONTINUED.sub("", text), flags=re.MULTILINE)
     listed = {kind: body.split("\n") for kind, body in zip(parts[1::2], parts[2::2], strict=True)}
     named = dict(_defined(listed.pop("let", [])))
@@ -135,11 +140,11 @@ def _defined(lines: list[str]) -> Iterator[tuple[str, str]]:
 def _compiled(codes: tuple[str, ...]) -> Patterns:
     kinds = [kind.name for kind in fields(Patterns)]
     return Patterns(
-        *(_one([one for code in codes for one in cues(code).get(kind, [])]) for kind in kinds)
+        *(one_of([one for code in codes for one in cues(code).get(kind, [])]) for kind in kinds)
     )
 
 
-def _one(found: list[str]) -> re.Pattern[str]:
+def one_of(found: list[str]) -> re.Pattern[str]:
     """A pattern of all the cues of one kind; of none, a pattern that is never found.
 
     No cue begins inside a word: it is not even looked for there, which saves most of the time.

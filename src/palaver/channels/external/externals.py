@@ -1,0 +1,280 @@
+"""External communications as the owner sees them: listed, read, decided, erased."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import cast
+
+from palaver.channels.connection import Connection
+from palaver.channels.external.exchanges import PREFIX, code_of, said_in
+from palaver.channels.external.records import (
+    Decided,
+    Decision,
+    DraftReply,
+    External,
+    ExternalChange,
+    ExternalPage,
+    ExternalView,
+    Withheld,
+)
+from palaver.channels.external.standing import shown
+from palaver.conversation.books import Books
+from palaver.conversation.delivered import with_deliveries
+from palaver.conversation.records import Receipt
+from palaver.conversation.stored import message_of
+from palaver.conversation.streams import check_channel
+from palaver.errors import BadId, BadValue, Conflict, KeyReused, NotFound
+from palaver.index import values
+from palaver.index.port import After
+from palaver.index.records import ExternalMeta, Message
+from palaver.ledger import lines, strict
+from palaver.ledger.lines import Draft, Line, check_stream
+from palaver.ledger.port import Erasure
+from palaver.recall import cursor as cursors
+from palaver.recall.search import check_limit
+from palaver.settings import Tier
+
+_PAST = {"approve": "approved", "edit": "edited", "reject": "rejected"}
+_PAGE = 200
+
+
+def check_external_id(external_id: str) -> str:
+    """`external_id`, if it can be one. Raises BadId."""
+    if not external_id.startswith(f"{PREFIX}-"):
+        raise BadId(f"{external_id[:80]!r} is not the id of an external communication.")
+    return check_stream(external_id)
+
+
+class Externals:
+    """The external communications of one user."""
+
+    def __init__(self, books: Books, connections: Mapping[str, Connection]) -> None:
+        self._books = books
+        self._connections = connections
+
+    # -- reading -----------------------------------------------------------------------------
+
+    async def page(
+        self,
+        *,
+        channel: str | None = None,
+        trust: Tier | None = None,
+        q: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> ExternalPage:
+        """Exchanges, the latest first. `trust` goes by what was decided here; `q` is looked for in
+        names. Raises BadValue, BadText, BadCursor, IndexUnavailable."""
+        check_limit(limit)
+        if channel is not None:
+            check_channel(channel)
+        strict.check_text(q or "")
+        after = After(*cursors.position(cursor, check_external_id)) if cursor is not None else None
+        found = await self._books.index.externals(
+            self._books.user, channel=channel, trust=trust, q=q, limit=limit + 1, after=after
+        )
+        some = found[:limit]
+        more = len(found) > limit
+        return ExternalPage(
+            external=[self._shown(one) for one in some],
+            next_cursor=cursors.encode([some[-1].updated, some[-1].id]) if more else None,
+        )
+
+    async def get(self, external_id: str) -> External:
+        """Raises BadId, NotFound, IndexUnavailable."""
+        return self._shown(await self._meta(external_id))
+
+    async def view(
+        self, external_id: str, *, before: str | None = None, limit: int = 50
+    ) -> ExternalView:
+        """An exchange with its last messages, or those before one. Raises BadId, NotFound,
+        IndexUnavailable."""
+        check_limit(limit)
+        external = await self.get(external_id)
+        stored = await self._books.ledger.read(external_id)
+        said = said_in(stored)
+        if before is not None:
+            said = said[: _place(said, before)]
+        shown_ones = await with_deliveries(self._books, said[-limit:])
+        return ExternalView(
+            external=external,
+            messages=shown_ones,
+            has_more=len(said) > limit,
+            drafts=list(_open_drafts(stored)),
+            withheld=[one for line in stored if (one := _withheld(line))],
+        )
+
+    async def drafts(self) -> list[tuple[External, DraftReply]]:
+        """Every draft that waits for the owner's word. Raises IndexUnavailable."""
+        return [
+            (self._shown(meta), draft)
+            async for meta in self._every()
+            if meta.drafts
+            for draft in _open_drafts(await self._books.ledger.read(meta.id))
+        ]
+
+    async def _every(self) -> AsyncIterator[ExternalMeta]:
+        after = None
+        while page := await self._books.index.externals(self._books.user, limit=_PAGE, after=after):
+            for one in page:
+                yield one
+            after = After(page[-1].updated, page[-1].id)
+
+    async def _meta(self, external_id: str) -> ExternalMeta:
+        check_external_id(external_id)
+        return await self._books.index.external(self._books.user, external_id)
+
+    def _shown(self, meta: ExternalMeta) -> External:
+        return shown(meta, self._connections.get(meta.channel))
+
+    # -- deciding ----------------------------------------------------------------------------
+
+    async def change(self, external_id: str, change: ExternalChange) -> External:
+        """How far somebody is trusted, and what is done for them. Raises BadId, BadValue, NotFound,
+        StorageError, IndexUnavailable."""
+        meta = await self._meta(external_id)
+        if events := list(_events(meta, change)):
+            await self._books.ledger.append(events)
+        return await self.get(external_id)
+
+    async def decide(
+        self, external_id: str, draft_id: str, decision: Decision, text: str | None = None
+    ) -> Decided:
+        """Sends a draft, or other words instead, or nothing: once. Raises BadId, BadValue,
+        NotFound, Conflict, StorageError, IndexUnavailable."""
+        meta = await self._meta(external_id)
+        stored = await self._books.ledger.read(external_id)
+        draft = next((one for one in stored if one.data.get("draftId") == draft_id), None)
+        if draft is None or draft.event != "draft":
+            raise NotFound(f"There is no draft {draft_id[:80]}.", remedy="List the drafts.")
+        written = _written(draft, decision, text)
+        past = _PAST[decision]
+        decided = lines.event(
+            external_id,
+            "draft_decided",
+            draftId=draft_id,
+            decision=past,
+            key=f"decided:{draft_id}",
+        )
+        seen = [lines.event(external_id, "seen")]
+        reply = [_reply(draft, meta, written)] if written is not None else []
+        if any(line.event == "draft_decided" and _is_of(line, draft_id) for line in stored):
+            raise _decided_before()
+        try:
+            appended = await self._books.ledger.append([decided, *reply, *seen])
+        except KeyReused:
+            raise _decided_before() from None
+        message = message_of(appended[1].line) if reply else None
+        return Decided.model_validate({"draft_id": draft_id, "decision": past, "message": message})
+
+    async def delete(self, external_id: str, *, preview: bool = False) -> Receipt:
+        """Erases an exchange for good, or shows what that takes. Raises BadId, NotFound,
+        StorageError, IndexUnavailable."""
+        await self._meta(external_id)
+        stored = await self._books.ledger.read(external_id)
+        said = sum(line.type == "turn" for line in stored)
+        if not preview:
+            await self._books.ledger.erase(Erasure(streams=[external_id]))
+        messages = "1 message" if said == 1 else f"{said:,} messages"
+        return Receipt(
+            preview=preview,
+            conversation_id=external_id,
+            messages=said,
+            dependents=[],
+            rows=1,
+            full_text=0,
+            pieces=0,
+            erased=[f"The exchange and its {messages}, with drafts and notices."],
+            remains=list(self._books.remains),
+        )
+
+
+def _place(said: Sequence[Message], message_id: str) -> int:
+    """Raises NotFound."""
+    for number, one in enumerate(said):
+        if one.id == message_id:
+            return number
+    raise NotFound(f"There is no message {message_id[:80]}.")
+
+
+def _events(meta: ExternalMeta, change: ExternalChange) -> list[Draft]:
+    given = change.model_fields_set
+    told: list[Draft] = []
+    if "trust" in given and change.trust != meta.trust:
+        told.append(lines.event(meta.id, "trust_changed", trust=change.trust))
+    policy = change.policy if "policy" in given else meta.policy
+    scope = change.scope if "scope" in given else meta.scope
+    if (policy, scope) != (meta.policy, meta.scope):
+        told.append(lines.event(meta.id, "policy_changed", policy=policy, scope=scope))
+    trust = change.trust if "trust" in given else meta.trust
+    if policy == "answer" and trust != "known":
+        raise BadValue(
+            "Who is not known is not answered by a model alone.",
+            remedy="Set `trust` to known as well, or use the policy draft.",
+        )
+    if change.seen and meta.escalated:
+        told.append(lines.event(meta.id, "seen"))
+    return told
+
+
+def _written(draft: Line, decision: Decision, text: str | None) -> str | None:
+    """What is to be sent. Raises BadValue."""
+    if decision == "edit":
+        if text is None or not text.strip():
+            raise BadValue("What is to be sent instead is missing.", remedy="Give `text`.")
+        return text
+    if text is not None:
+        raise BadValue("Only an edited draft has a text.", remedy="Leave `text` out, or edit it.")
+    return values.text(draft.data.get("text")) if decision == "approve" else None
+
+
+def _reply(draft: Line, meta: ExternalMeta, text: str) -> Draft:
+    return lines.turn(
+        meta.id,
+        "assistant",
+        text,
+        channel=meta.channel,
+        author={"kind": "assistant"},
+        model=draft.data.get("by"),
+        replyTo=draft.data.get("messageId"),
+        draftId=draft.data.get("draftId"),
+        key=f"reply:{draft.data.get('draftId')}",
+        deliver=draft.data.get("respond"),
+        withheld=draft.data.get("withheld"),
+    )
+
+
+def _open_drafts(stored: Sequence[Line]) -> list[DraftReply]:
+    decided = {line.data.get("draftId") for line in stored if line.event == "draft_decided"}
+    return [
+        DraftReply(
+            id=line.data["draftId"],
+            code=code_of(line.data["draftId"]),
+            text=values.text(line.data.get("text")) or "",
+            message_id=values.text(line.data.get("messageId")),
+            by=values.text(line.data.get("by")) or "",
+            created=values.moment(line.data.get("at")) or values.EPOCH,
+        )
+        for line in stored
+        if line.event == "draft" and line.data.get("draftId") not in decided
+    ]
+
+
+def _withheld(line: Line) -> Withheld | None:
+    told = line.data.get("withheld")
+    if line.type != "turn" or not isinstance(told, dict):
+        return None
+    kept = cast("dict[str, list[object]]", told)
+    return Withheld(
+        message_id=line.id,
+        conversations=[str(one) for one in kept.get("conversations", ())],
+        memories=[str(one) for one in kept.get("memories", ())],
+    )
+
+
+def _is_of(line: Line, draft_id: str) -> bool:
+    return line.data.get("draftId") == draft_id
+
+
+def _decided_before() -> Conflict:
+    return Conflict("This draft was decided before.", remedy="Look at what became of it.")
