@@ -34,7 +34,8 @@ async def test_a_command_is_one_event_and_no_turn(palaver: Palaver):
     assert len(script.tasks) == 1
     packet = await palaver.context(sent.conversation_id, "Next")
     assert [one["content"] for one in packet.messages] == ["Hello", "Hi!", "Next"]
-    assert await palaver.search("forget") == []
+    found = await palaver.search("forget")  # its meaning may be like that of what was said
+    assert not any(hit.highlights for hit in found)
 
 
 async def test_a_path_goes_to_the_assistant(palaver: Palaver):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 
 def box(page: Page) -> Locator:
@@ -37,3 +37,10 @@ def write(page: Page, text: str) -> None:
     """Says something, as a person does."""
     box(page).fill(text)
     send(page).click()
+
+
+def answered(page: Page, count: int = 1) -> None:
+    """Waits for so many replies, the last of them whole. A reply is shown before it is stored: what
+    another program writes meanwhile stands before it."""
+    expect(replies(page)).to_have_count(count)
+    expect(replies(page).last).to_have_attribute("aria-busy", "false")

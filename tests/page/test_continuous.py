@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.diary import Diary, label
-from tests.page.elements import box, conversations, own, replies, write
+from tests.page.elements import answered, box, conversations, own, replies, write
 from tests.page.served import Served
 from tests.page.visits import Visits
 from tests.page.witness import REFUSED
@@ -80,9 +80,9 @@ def test_today_begins_with_its_first_message(page: Page, api: httpx.Client):
     expect(box(page)).to_be_focused()
     write(page, "Good morning.")
     expect(own(page)).to_have_count(1)
-    expect(replies(page)).to_have_count(1)
+    answered(page)
     write(page, "And good evening.")
-    expect(replies(page)).to_have_count(2)
+    answered(page, 2)
     expect(page.get_by_text("No messages yet today.")).to_have_count(0)
     expect(page).to_have_url(re.compile("/continuous$"))
     expect(conversations(page)).to_have_count(0)
@@ -104,7 +104,7 @@ def test_a_reply_streams_and_can_be_stopped(model: Model, site: Site, visits: Vi
     replies(page).hover()
     replies(page).get_by_role("button", name="Regenerate").click()
     expect(replies(page)).to_contain_text("Green.")
-    expect(replies(page)).to_have_count(1)
+    answered(page)
 
 
 def test_the_first_words_outlive_the_server(served: Served, tab: Page):
@@ -118,7 +118,7 @@ def test_the_first_words_outlive_the_server(served: Served, tab: Page):
     served.start()
     page.goto(f"{served.url}/continuous")
     expect(own(page)).to_have_count(1)
-    expect(replies(page)).to_have_count(1)
+    answered(page)
     expect(page).to_have_url(re.compile("/continuous$"))
 
 
@@ -167,7 +167,7 @@ def test_every_line_leads_to_what_it_stands_on(diary: Diary, visits: Visits):
 def test_it_is_made_again_and_told_in_the_timeline(page: Page, site: Site):
     page.goto(f"{site.url}/continuous")
     write(page, "We decided to take the early train. I will buy the tickets tomorrow.")
-    expect(replies(page)).to_have_count(1)
+    answered(page)
     expect(summary(page)).to_contain_text("There is no summary yet.")
     page.get_by_role("button", name="Regenerate summary").click()
     expect(summary(page)).to_contain_text("Made offline")
@@ -242,7 +242,7 @@ def test_a_loop_is_told_on_both_days(site: Site, visits: Visits, api: httpx.Clie
     expect(summary(page)).to_contain_text("harbour office")
     page.goto(f"{site.url}/continuous")
     write(page, "I have called the harbour office.")
-    expect(replies(page)).to_have_count(1)
+    answered(page)
     page.get_by_role("button", name="Regenerate summary").click()
     expect(summary(page)).to_contain_text("Made offline")
     loops = api.get("/api/continuous").json()["loops"]

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from palaver.ledger.lines import event
 from tests.models.server import ModelServer
-from tests.page.elements import conversations, own, replies, write
+from tests.page.elements import answered, conversations, own, write
 from tests.page.visits import PATIENCE, PHONE, Visits
 from tests.page.witness import REFUSED
 from tests.server.site import Site
@@ -87,7 +87,7 @@ def source(page: Page, number: int = 1) -> Locator:
 
 def test_a_name_given_by_hand_is_never_replaced(page: Page, api: httpx.Client, model: Model):
     write(page, "The roof above the kitchen leaks.")
-    expect(replies(page)).to_have_count(1)
+    answered(page)
     mine = page.url.rsplit("/", 1)[1]
     page.get_by_role("main").get_by_role("button", name="Rename", exact=True).click()
     page.get_by_label("Title").fill("Mine")
@@ -100,7 +100,7 @@ def test_a_name_given_by_hand_is_never_replaced(page: Page, api: httpx.Client, m
         api.post("/api/chat", json={"message": text, "conversationId": other})
         write(page, text)
         expect(own(page).last).to_contain_text(text)
-    expect(replies(page)).to_have_count(4)
+    answered(page, 4)
     page.wait_for_function(
         "id => fetch('/api/conversations/' + id).then(found => found.json())"
         ".then(found => found.conversation.title !== null)",
@@ -338,7 +338,7 @@ def test_the_inspector_shows_each_turn_as_it_was_sent(
     visits.witness(page).allow(REFUSED)
     for number, text in enumerate(("First, the roof.", "Then, the gutter."), 1):
         write(page, text)
-        expect(replies(page)).to_have_count(number)
+        answered(page, number)
     made = page.url.rsplit("/", 1)[1]
     button(page, "Context").click()
     panel = page.get_by_role("complementary", name="Context")

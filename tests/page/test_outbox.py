@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.models.script import Hold, Text
 from tests.models.server import ModelServer
-from tests.page.elements import box, conversations, own, replies, write
+from tests.page.elements import answered, box, conversations, own, replies, write
 from tests.page.served import Served
 from tests.page.visits import Visits
 from tests.page.witness import UNREACHABLE
@@ -50,14 +50,14 @@ def kept(page: Page) -> int:
 def test_what_is_said_to_nobody_is_sent_when_somebody_is_there(served: Served, tab: Page):
     page = served.open(tab)
     write(page, "The first words.")
-    expect(replies(page)).to_have_count(1)
+    answered(page)
     served.kill()
     write(page, "Into the void.")
     write(page, "And again.")
     expect(own(page)).to_have_count(3)
     assert kept(page) == 2
     served.start()
-    expect(replies(page)).to_have_count(3)
+    answered(page, 3)
     expect(own(page)).to_have_count(3)
     assert stored(page) == ["The first words.", "Into the void.", "And again."]
     assert kept(page) == 0
@@ -66,7 +66,7 @@ def test_what_is_said_to_nobody_is_sent_when_somebody_is_there(served: Served, t
 def test_it_outlives_the_page(served: Served, tab: Page):
     page = served.open(tab)
     write(page, "The first words.")
-    expect(replies(page)).to_have_count(1)
+    answered(page)
     expect(page).to_have_url(BEGUN)
     here = page.url
     served.kill()
@@ -76,7 +76,7 @@ def test_it_outlives_the_page(served: Served, tab: Page):
     served.start()
     page.goto(here)
     expect(own(page)).to_have_count(2)
-    expect(replies(page)).to_have_count(2)
+    answered(page, 2)
     assert stored(page) == ["The first words.", "Into the void."]
     assert kept(page) == 0
 
@@ -92,7 +92,7 @@ def test_a_conversation_that_could_not_begin_begins_later(served: Served, tab: P
     served.start()
     page.goto(f"{served.url}/")
     expect(page).to_have_url(BEGUN)
-    expect(replies(page)).to_have_count(2)
+    answered(page, 2)
     assert stored(page) == ["Nobody hears this yet.", "Nor this."]
     expect(conversations(page)).to_have_count(1)
 
@@ -109,7 +109,7 @@ def test_a_server_that_is_killed_in_mid_reply_answers_when_it_is_back(
     provider.script(Text("It is blue."))
     served.start()
     expect(replies(page)).to_have_text(re.compile("It is blue"))
-    expect(replies(page)).to_have_count(1)
+    answered(page)
     expect(own(page)).to_have_count(1)
     expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
     assert stored(page) == ["What colour is it?"]
@@ -129,7 +129,7 @@ def test_a_reply_goes_on_after_a_reload(model: Model, page: Page):
     expect(replies(page)).not_to_contain_text("blue")
     model.go_on.set()
     expect(replies(page)).to_contain_text("It is blue.")
-    expect(replies(page)).to_have_count(1)
+    answered(page)
     expect(own(page)).to_have_count(1)
 
 
@@ -144,7 +144,7 @@ def test_another_conversation_and_back_in_mid_reply(model: Model, page: Page):
     model.go_on.set()
     page.goto(here)
     expect(replies(page)).to_contain_text("It is blue.")
-    expect(replies(page)).to_have_count(1)
+    answered(page)
 
 
 # -- several tabs -----------------------------------------------------------------------------
@@ -153,11 +153,11 @@ def test_another_conversation_and_back_in_mid_reply(model: Model, page: Page):
 def test_two_tabs_are_in_step(site: Site, visits: Visits, model: Model, api: httpx.Client):
     first = visits.tab(site)
     write(first, "What colour is it?")
-    expect(replies(first)).to_have_count(1)
+    answered(first)
     expect(first).to_have_url(BEGUN)
     here = first.url.removeprefix(site.url)
     second = visits.tab(site, into=first.context, path=here)
-    expect(replies(second)).to_have_count(1)
+    answered(second)
     model.words = ["It ", "…", "changes."]
     write(second, "And now?")
     for tab in (first, second):
@@ -166,7 +166,7 @@ def test_two_tabs_are_in_step(site: Site, visits: Visits, model: Model, api: htt
     model.go_on.set()
     for tab in (first, second):
         expect(replies(tab).last).to_contain_text("It changes.")
-        expect(replies(tab)).to_have_count(2)
+        answered(tab, 2)
     api.patch(f"/api/conversations/{here.removeprefix('/c/')}", json={"title": "Colours"})
     for tab in (first, second):
         expect(conversations(tab)).to_contain_text("Colours")
@@ -175,7 +175,7 @@ def test_two_tabs_are_in_step(site: Site, visits: Visits, model: Model, api: htt
 def test_what_a_closed_tab_left_is_sent_by_another(served: Served, tab: Page, visits: Visits):
     first = served.open(tab)
     write(first, "The first words.")
-    expect(replies(first)).to_have_count(1)
+    answered(first)
     expect(first).to_have_url(BEGUN)
     second = first.context.new_page()
     visits.witness(second).allow(UNREACHABLE)
@@ -187,14 +187,14 @@ def test_what_a_closed_tab_left_is_sent_by_another(served: Served, tab: Page, vi
     first.close()
     served.start()
     expect(own(second)).to_have_count(2)
-    expect(replies(second)).to_have_count(2)
+    answered(second, 2)
     assert stored(second) == ["The first words.", "Into the void."]
 
 
 def test_a_tab_sends_only_its_own(served: Served, tab: Page):
     first = served.open(tab)
     write(first, "The first words.")
-    expect(replies(first)).to_have_count(1)
+    answered(first)
     expect(first).to_have_url(BEGUN)
     second = first.context.new_page()
     second.goto(first.url)
@@ -205,6 +205,6 @@ def test_a_tab_sends_only_its_own(served: Served, tab: Page):
     served.start()
     for one in (first, second):
         expect(own(one)).to_have_count(3)
-        expect(replies(one)).to_have_count(3)
+        answered(one, 3)
     assert sorted(stored(first)) == ["From the first.", "From the second.", "The first words."]
     assert kept(first) == 0

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from palaver.ledger.files import Home
 from palaver.ledger.lines import event
-from tests.page.elements import box, conversations, own, replies, send, write
+from tests.page.elements import answered, box, conversations, own, replies, send, write
 from tests.page.visits import PHONE, Visits
 from tests.page.witness import REFUSED, UNREACHABLE
 from tests.server.site import Site, running_site
@@ -104,14 +104,14 @@ def test_a_conversation_begins_with_its_first_message(site: Site, page: Page):
     expect(conversations(page)).to_have_count(1)
     page.reload()
     expect(own(page)).to_have_count(1)
-    expect(replies(page)).to_have_count(1)
+    answered(page)
 
 
 def test_a_whole_conversation_from_opening_to_returning(site: Site, page: Page, api: httpx.Client):
     """S1, flow 1: nothing is there; it begins, gets its title by itself, and is there again."""
     for number in range(5):
         write(page, f"The zeppelin needs part number {number} for its engine.")
-        expect(replies(page)).to_have_count(number + 1)
+        answered(page, number + 1)
     here = place(page)
     link = conversations(page)
     expect(link).to_have_count(1)
@@ -124,20 +124,20 @@ def test_a_whole_conversation_from_opening_to_returning(site: Site, page: Page, 
     expect(page).to_have_url(f"{site.url}/c/{here}")
     expect(own(page)).to_have_count(5)
     write(page, "And a last one.")
-    expect(replies(page)).to_have_count(6)
+    answered(page, 6)
 
 
 def test_switching_and_coming_back(site: Site, page: Page, api: httpx.Client):
     """S1, flow 2: nothing is stored before the first message, and the old one can be taken up."""
     write(page, "The first conversation is about the garden.")
-    expect(replies(page)).to_have_count(1)
+    answered(page)
     first = place(page)
     stored = site.stored().keys()
     new(page)
     expect(own(page)).to_have_count(0)
     assert site.stored().keys() == stored
     write(page, "The second one is about the cellar.")
-    expect(replies(page)).to_have_count(1)
+    answered(page)
     assert place(page) != first
     page.wait_for_function(
         "name => fetch(`/api/conversations/${name}`)"
@@ -148,7 +148,7 @@ def test_switching_and_coming_back(site: Site, page: Page, api: httpx.Client):
     expect(own(page)).to_contain_text("garden")
     write(page, "Go on with the garden.")
     expect(own(page)).to_have_count(2)
-    expect(replies(page)).to_have_count(2)
+    answered(page, 2)
     assert api.get(f"/api/conversations/{first}").json()["conversation"]["turnCount"] == 2
 
 
@@ -255,16 +255,16 @@ def test_commands_are_offered_and_answered(page: Page):
     expect(page).not_to_have_url(re.compile(first))
     expect(own(page)).to_have_count(1)
     expect(own(page)).to_contain_text("And another thing.")
-    expect(replies(page)).to_have_count(1)
+    answered(page)
 
 
 def test_what_other_programs_write_appears(page: Page, api: httpx.Client):
     write(page, "I am here.")
-    expect(replies(page)).to_have_count(1)
+    answered(page)
     here = place(page)
     body = {"role": "assistant", "content": "Written **elsewhere**."}
     api.post(f"/api/conversations/{here}/messages", json=body)
-    expect(replies(page)).to_have_count(2)
+    answered(page, 2)
     expect(replies(page).last.locator("strong")).to_have_text("elsewhere")
     heard = page.locator("[aria-live=polite]").filter(has_text="Assistant: Written elsewhere.")
     expect(heard).to_have_count(1)
@@ -272,7 +272,7 @@ def test_what_other_programs_write_appears(page: Page, api: httpx.Client):
 
 def test_a_name_that_was_given_stays(page: Page, api: httpx.Client, site: Site):
     write(page, "Something about the garden.")
-    expect(replies(page)).to_have_count(1)
+    answered(page)
     here = place(page)
     page.get_by_role("button", name="Rename").first.click()
     title = page.get_by_role("textbox", name="Title")
@@ -281,10 +281,10 @@ def test_a_name_that_was_given_stays(page: Page, api: httpx.Client, site: Site):
     expect(conversations(page).first).to_contain_text("My own name")
     for number in range(5):
         write(page, f"The zeppelin needs part number {number}.")
-        expect(replies(page)).to_have_count(number + 2)
+        answered(page, number + 2)
     site.append(event(here, "title_assigned", title="Zeppelins", by="offline", turn=6))
     write(page, "One more.")
-    expect(replies(page)).to_have_count(7)
+    answered(page, 7)
     expect(page.get_by_role("heading", name="My own name", level=1)).to_be_visible()
     assert api.get(f"/api/conversations/{here}").json()["conversation"]["title"] == "My own name"
 
@@ -475,9 +475,9 @@ def test_a_message_is_copied_quoted_and_linked(page: Page):
 
 def test_the_last_message_is_said_otherwise(page: Page, api: httpx.Client):
     write(page, "The first thing.")
-    expect(replies(page)).to_have_count(1)
+    answered(page)
     write(page, "The secnd thing.")
-    expect(replies(page)).to_have_count(2)
+    answered(page, 2)
     expect(own(page).first.get_by_role("button", name="Edit")).to_have_count(0)
     box(page).press("ArrowUp")
     edited = page.get_by_role("textbox", name="Edited text")
@@ -494,7 +494,7 @@ def test_the_last_message_is_said_otherwise(page: Page, api: httpx.Client):
     expect(own(page).last).to_contain_text("The second thing.")
     expect(edited).to_have_count(0)
     expect(own(page)).to_have_count(2)
-    expect(replies(page)).to_have_count(2)
+    answered(page, 2)
     said = api.get(f"/api/conversations/{place(page)}").json()["messages"]
     assert [one["content"] for one in said if one["role"] == "user"] == [
         "The first thing.",
@@ -546,7 +546,7 @@ def test_all_by_keyboard(page: Page):
     for number in range(3):
         page.keyboard.type(f"Thing {number}.")
         page.keyboard.press("Enter")
-        expect(replies(page)).to_have_count(number + 1)
+        answered(page, number + 1)
     expect(box(page)).to_be_focused()
     while not page.evaluate("document.activeElement.matches('article')"):
         page.keyboard.press("Shift+Tab")
