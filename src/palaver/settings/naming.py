@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import get_args, get_origin
 
 from pydantic import BaseModel
@@ -32,26 +33,29 @@ class Given:
     origin: str
 
 
-def known_settings(section: type[Section] = Everything, prefix: str = "") -> Iterator[str]:
+@cache
+def known_settings() -> tuple[str, ...]:
     """The dotted name of every setting, in camelCase."""
-    for name, field in section.model_fields.items():
-        key = f"{prefix}{to_camel(name)}"
-        below = section_of(field.annotation)
-        if below is not None:
-            yield from known_settings(below[0], f"{key}.{below[1]}")
-        else:
-            yield key
+    return tuple(key for key, _ in _leaves(Everything))
 
 
-def structured_settings(section: type[Section] = Everything, prefix: str = "") -> Iterator[str]:
+@cache
+def structured_settings() -> frozenset[str]:
     """The names of those that hold a list or a group of the user's own."""
+    return frozenset(
+        key
+        for key, kind in _leaves(Everything)
+        if get_origin(kind) in (list, dict) or _is_group(kind)
+    )
+
+
+def _leaves(section: type[Section], prefix: str = "") -> Iterator[tuple[str, object]]:
     for name, field in section.model_fields.items():
         key = f"{prefix}{to_camel(name)}"
-        kind = field.annotation
-        if below := section_of(kind):
-            yield from structured_settings(below[0], f"{key}.{below[1]}")
-        elif get_origin(kind) in (list, dict) or _is_group(kind):
-            yield key
+        if below := section_of(field.annotation):
+            yield from _leaves(below[0], f"{key}.{below[1]}")
+        else:
+            yield key, field.annotation
 
 
 def _is_group(kind: object) -> bool:
@@ -68,6 +72,7 @@ def section_of(kind: object) -> tuple[type[Section], str] | None:
     return None
 
 
+@cache
 def environment_name(key: str) -> str:
     """The long name of the variable that sets `key`: server.port → PALAVER_SERVER__PORT."""
     return PREFIX + "__".join(to_snake(part) for part in key.split(".")).upper()

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -109,10 +110,11 @@ def _leaves(node: Node | None, group: str, path: Path) -> Iterator[Given]:
             yield Given(key, _structure(value) if whole else _text(value, place), place)
 
 
-def _groups() -> set[str]:
+@cache
+def _groups() -> frozenset[str]:
     """The names of all groups, in which names of the user's own are `*`."""
     parts = [key.split(".")[:-1] for key in known_settings()]
-    return {".".join(part[: end + 1]) for part in parts for end in range(len(part))}
+    return frozenset(".".join(part[: end + 1]) for part in parts for end in range(len(part)))
 
 
 def _pattern(key: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, TypeVar, cast
 
 from pydantic import ValidationError
@@ -50,8 +51,10 @@ def _names(kind: type[Arguments]) -> list[str]:
     return [field.alias or to_camel(name) for name, field in kind.model_fields.items()]
 
 
+@cache
 def schema_of(kind: type[Record]) -> Json:
-    """The JSON Schema of a shape in one piece: some clients do not follow references."""
+    """The JSON Schema of a shape in one piece: some clients do not follow references. It is made
+    once, and nobody changes it."""
     mode = "validation" if issubclass(kind, Arguments) else "serialization"
     schema = kind.model_json_schema(by_alias=True, mode=mode)
     parts = schema.pop("$defs", {})
