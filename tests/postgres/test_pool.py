@@ -228,7 +228,7 @@ def test_more_is_not_opened_than_was_said(pool: Pool, database_url: str) -> None
 
 def test_whoever_has_one_does_not_wait_for_another(pool: Pool, database_url: str) -> None:
     """They would wait for each other: each of them has what another needs."""
-    ready = Barrier(4, timeout=5)
+    ready = Barrier(4, timeout=30)
 
     def work(number: int) -> int:
         with pool.connection() as first:

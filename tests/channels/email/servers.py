@@ -123,7 +123,8 @@ class ImapServer:
     def cut(self) -> None:
         """Cuts every connection, without a word."""
         for writer in self._writers:
-            writer.transport.abort()
+            if not writer.transport.is_closing():
+                writer.transport.abort()
         self._writers.clear()
 
     async def mailbox(self, name: str = "INBOX") -> MailboxData:

@@ -158,8 +158,10 @@ class Mailbox:
         """Lets go, whatever is going on. A question may be open, so nothing is said."""
         for task in (*self._client.tasks, *self._client.protocol.tasks):
             task.cancel()
-        if self._client.protocol.transport is not None:
-            self._client.protocol.transport.abort()
+        transport = self._client.protocol.transport
+        # Python 3.11.2 cannot break off what is closing already.
+        if transport is not None and not transport.is_closing():
+            transport.abort()
 
 
 @asynccontextmanager
