@@ -14,9 +14,10 @@ from threading import Event
 import pytest
 
 from palaver.app import Palaver
-from palaver.conversation.digests import DigestWork, Terms, pause
+from palaver.conversation.digests import DigestWork, pause
 from palaver.conversation.records import Change, NewMessage
 from palaver.conversation.watching import Watching
+from palaver.conversation.workbench import Terms
 from palaver.digest.days.summaries import DayMakers
 from palaver.digest.digesting import Makers
 from palaver.digest.port import Naming, Story
