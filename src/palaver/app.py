@@ -1,9 +1,9 @@
-"""Palaver: one user's conversations, as a library. The only module that knows every room."""
+"""Palaver: one user's conversations, as a library: the public face of every room."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, AsyncExitStack, nullcontext, suppress
+from contextlib import AbstractContextManager, AsyncExitStack, suppress
 from dataclasses import replace
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -12,48 +12,15 @@ from types import TracebackType
 from typing import Any, Literal, Unpack
 
 from palaver.agent.language import ModelInfo
-from palaver.agent.loop import Agent
-from palaver.agent.models import Catalogue, Connections, ModelRegistry, ModelTest, try_out
-from palaver.agent.offline import OfflineModel
-from palaver.agent.prompt import SystemPrompt
+from palaver.agent.models import Catalogue, Connections, ModelTest, try_out
 from palaver.agent.toolbox import Tool
-from palaver.agent.tools.making import recall_tools
-from palaver.agent.tools.past import Past
-from palaver.channels.correspondence import Correspondence, Rooms
 from palaver.channels.directory import Directory
-from palaver.channels.external.auditing import Auditor
-from palaver.channels.external.deciding import DraftCommands
-from palaver.channels.external.externals import Externals
-from palaver.context.builder import ContextBuilder
-from palaver.context.days import DayReader
-from palaver.context.history import HistoryReader
-from palaver.context.kept import KeptSummaries
-from palaver.context.memories import MemoryReader
 from palaver.context.packet import ContextPacket
-from palaver.context.retriever import Retriever
-from palaver.context.showing import PacketReader
-from palaver.context.tokens import EstimatedTokens
 from palaver.conversation.books import Books
-from palaver.conversation.calendar import Calendar
-from palaver.conversation.changing import Changes
-from palaver.conversation.commands import Commands
-from palaver.conversation.continuous import Continuous
-from palaver.conversation.conversations import Conversations
-from palaver.conversation.day_loops import Loops
-from palaver.conversation.days import Days
-from palaver.conversation.digests import DigestWork, digests_of
-from palaver.conversation.erasure import Erasures
-from palaver.conversation.excerpts import Excerpts
-from palaver.conversation.following import FollowUp
-from palaver.conversation.forgetting import Forgetting
-from palaver.conversation.happenings import Happenings, Listening
-from palaver.conversation.insights import Insights, Statistics
-from palaver.conversation.learned import Readers, SourceErasure, gate_of, keeping_of
-from palaver.conversation.learning import Learning
+from palaver.conversation.digests import digests_of
+from palaver.conversation.happenings import Happenings
+from palaver.conversation.insights import Insights
 from palaver.conversation.live_reply import LiveReply
-from palaver.conversation.making import Maker
-from palaver.conversation.messages import Messages
-from palaver.conversation.packets import SentPackets
 from palaver.conversation.preferences import Preferences
 from palaver.conversation.records import (
     Change,
@@ -65,50 +32,26 @@ from palaver.conversation.records import (
     Reply,
     checked,
 )
-from palaver.conversation.recovery import Recovery
-from palaver.conversation.saying import Door, Place, check_model
-from palaver.conversation.sources import Sources
+from palaver.conversation.saying import Place, check_model
 from palaver.conversation.steps import Step
 from palaver.conversation.stored import said_at
-from palaver.conversation.streams import Streams, check_channel, check_conversation_id
-from palaver.conversation.turn import Turns
-from palaver.conversation.watching import Watching
-from palaver.digest.checkpoint import Checkpoint, Checkpoints, ConversationState
-from palaver.digest.condensing import OfflineCondenser
-from palaver.digest.days.due import DayDue
-from palaver.digest.fullness import Fullness, Limits, TurnReader
-from palaver.digest.model.breaker import Breaker
-from palaver.digest.reading import ConversationDigest, Digests
-from palaver.digest.rules import EveryTenTurns, Rule, WhenFull
-from palaver.digest.states import States
-from palaver.digest.statuses import Statuses
-from palaver.digest.summarizing import Summarizing
+from palaver.conversation.streams import check_channel, check_conversation_id
+from palaver.digest.checkpoint import Checkpoint, ConversationState
+from palaver.digest.reading import ConversationDigest
 from palaver.embedding import Embedder
 from palaver.engines import LOCAL, Engine, ModelLoader, StartReport, engine_of, home_of
-from palaver.errors import BadSetting, BadValue, Conflict, IndexUnavailable, StorageError
+from palaver.errors import BadValue, IndexUnavailable, StorageError
+from palaver.house import Ground, House, furnish
+from palaver.house.orders import Orders
 from palaver.index.port import ConversationFilter, Day, MemoryFilter, View, Where
 from palaver.index.records import ConversationMeta, Health, Message, MessagePage
-from palaver.index.values import OFFLINE
 from palaver.jobs import DIGEST, Job
 from palaver.ledger.files import Home
 from palaver.ledger.lines import Line, check_draft
 from palaver.ledger.lines import turn as ledger_turn
 from palaver.ledger.port import Finding as LedgerFinding
-from palaver.memory.apart import ApartExtractor
-from palaver.memory.echoes import Echoes
-from palaver.memory.extracting import Extractors
-from palaver.memory.finding import Finding
-from palaver.memory.forgetting import Forgetting as MemoryForgetting
-from palaver.memory.memories import Memories
-from palaver.memory.model.extractor import ModelExtractor
-from palaver.memory.oblivion import Oblivion
-from palaver.memory.rescuing import Rescuing
-from palaver.memory.withdrawing import Withdrawing
-from palaver.recall.continuous import ContinuousSearch
-from palaver.recall.ranking import ranking_of
 from palaver.recall.results import Kind, MessageHit, SearchPage, SearchResult
 from palaver.recall.scope import Filters, Scope
-from palaver.recall.search import Search
 from palaver.settings import Settings
 from palaver.telemetry import Logged, Telemetry
 from palaver.times import Clock, iso, system_clock
@@ -145,6 +88,7 @@ class Palaver:
         self._preferences = Preferences(settings.user)
         self._catalogue = Catalogue(settings.agent, self._preferences.model)
         self._connections = Connections(settings.agent, self._catalogue)
+        self._orders = Orders(engine, user)
         self._open = AsyncExitStack()
 
     @classmethod
@@ -188,235 +132,44 @@ class Palaver:
             report = await self._engine.open()
             took = round(1000 * (perf_counter() - began), 1)
             self._started = report.model_copy(update={"milliseconds": took})
-            engine = self._engine
-            self._furnish(Books(engine.ledger, engine.index, self.user, engine.remains))
+            house = furnish(self._ground(), self)
+            self._move_into(house)
             await self._preferences.look()
-            for digests in self._digests():
-                opening.enter_context(digests.giving_way(lambda: self.is_replying))
-            opening.push_async_callback(self._watching.close)
-            opening.push_async_callback(self._states.close)
-            opening.push_async_callback(self._follow_up.settle)
-            opening.push_async_callback(self._turns.close)
-            opening.push_async_callback(self.correspondence.close)
-            opening.enter_context(engine.relay.obey(self._turns.replies.stop))
+            opening.enter_context(self._orders.giving_way(lambda: self.is_replying))
+            opening.push_async_callback(house.watching.close)
+            opening.push_async_callback(house.context.states.close)
+            opening.push_async_callback(house.context.follow_up.settle)
+            opening.push_async_callback(house.agent.turns.close)
+            opening.push_async_callback(house.correspondence.close)
+            opening.enter_context(self._engine.relay.obey(house.agent.turns.replies.stop))
             self._open = opening.pop_all()
         return self
 
-    def _furnish(self, books: Books) -> None:
-        self._preferences.keep_in(books)
-        streams, sources = Streams(books), Sources(books)
-        self._streams = streams
+    def _ground(self) -> Ground:
+        engine = self._engine
+        books = Books(engine.ledger, engine.index, self.user, engine.remains)
         self._ledger, self._index = books.ledger, books.index
-        self._conversations = Conversations(books)
-        night = self.settings.continuous.night
-        self._calendar = Calendar(books, streams, self._preferences, self._clock, night)
-        self._messages = Messages(books, streams, sources, self._calendar)
-        self._listening = Listening(books, self._engine.events)
-        self._watching = Watching(self._left)
-        self._statistics = Statistics(books, self.zone, self._clock)
-        self._search = Search(
-            books.index,
-            self.user,
-            zone=self.zone,
+        self._preferences.keep_in(books)
+        return Ground(
+            settings=self.settings,
             clock=self._clock,
-            ranking=ranking_of(self.settings.index),
-        )
-        self.external = Externals(books, self._channels)
-        self._furnish_memories(books)
-        self._furnish_context(books)
-        self._furnish_days(books)
-        answering = self._furnish_agent(books, streams, sources)
-        self._changes = Changes(books, self._messages, streams, answering, self._learning)
-        self._recovery = Recovery(books, answering, self._clock)
-        self._turns = answering
-        self._furnish_channels(books)
-
-    def _furnish_channels(self, books: Books) -> None:
-        rooms = Rooms(
-            books,
-            self._conversations,
-            self._turns,
-            self._context,
-            self._models,
-            Auditor(self._search, self._finding),
-            self._engine.leases,
-            self._telemetry,
-            self._clock,
-            self.settings.agent.name,
-        )
-        self.correspondence = Correspondence(rooms, self._channels)
-
-    def _furnish_memories(self, books: Books) -> None:
-        settings, keeping = self.settings.memory, keeping_of(books)
-        self._erasures = Erasures(books, Rescuing(keeping))
-        self._finding, oblivion = Finding(keeping), Oblivion(keeping)
-        gate = gate_of(keeping, settings)
-        readers = Readers(settings, self._clock, self._telemetry)
-        reading = readers.reading(keeping, gate, self._extractors())
-        self._forgetting = MemoryForgetting(
-            keeping,
-            oblivion,
-            SourceErasure(self._erasures),
-            Echoes(books.index, self.user, self._search),
-        )
-        withdrawing = Withdrawing(keeping, self._forgetting)
-        read_on = self._read_on if self._digests() else None
-        self._learning = Learning(reading, withdrawing, read_on)
-        self.memories = Memories(
-            keeping,
-            finding=self._finding,
-            gate=gate,
-            forgetting=self._forgetting,
-            reading=reading,
-            clock=self._clock,
-        )
-
-    def _extractors(self) -> Extractors:
-        """Who finds what is worth remembering when somebody asks for it: the model that makes
-        digests, if it is connected. A program that makes none is not stopped by a wrong name."""
-        name = OFFLINE
-        with nullcontext() if self._digests() else suppress(BadSetting):
-            name = self._catalogue.digest_model(self.settings.index.abbreviation_model)
-        if name == OFFLINE:
-            return Extractors(ApartExtractor())
-        writer, breaker = self._connections.writer(name), Breaker(self._clock)
-        room = self._catalogue.window(name) // 2
-        model = ModelExtractor(writer, breaker, count=EstimatedTokens().count, room=room)
-        return Extractors(ApartExtractor(), model, writer.name)
-
-    def _read_on(self, conversation_id: str) -> None:
-        for digests in self._digests():
-            digests.learn(self.user, conversation_id)
-
-    def _furnish_days(self, books: Books) -> None:
-        loops = Loops(books, self._states)
-        self.continuous = Continuous(
-            books,
-            self._conversations,
-            self._preferences,
-            days=Days(books, self._calendar, self._preferences, loops),
-            search=ContinuousSearch(
-                books.index, self.user, self._search, zone=self.zone, clock=self._clock
-            ),
-            excerpts=Excerpts(books, EstimatedTokens()),
-            remake=self._remake_day,
-        )
-
-    def _remake_day(self, conversation_id: str, label: str) -> None:
-        """Has the summary of a day made again. Raises Conflict where nobody makes any."""
-        work = self._digests()
-        if not work:
-            raise Conflict(
-                "This program makes no summaries.", remedy="Open the library with digests=True."
-            )
-        for digests in work:
-            digests.day(self.user, conversation_id, label, "asked")
-
-    def _furnish_context(self, books: Books) -> None:
-        settings, zone = self.settings.conversations, self.zone
-        counter = EstimatedTokens()
-        statuses = Statuses(self._clock, settings.idle_after)
-        self._states = States(books.index, self.user, statuses)
-        self._checkpoints = Checkpoints(
-            books.index, self.user, self._states, settings.checkpoint_turns
-        )
-        self._notes = Digests(books.index, self.user)
-        summaries = KeptSummaries(books.index, self.user)
-        self._context = ContextBuilder(
-            HistoryReader(books.index, self.user, zone),
-            Retriever(self._search, books.index, self.user, zone),
-            settings,
-            counter=counter,
-            clock=self._clock,
-            window_of=self._catalogue.window,
             telemetry=self._telemetry,
-            states=self._states,
-            summaries=summaries,
-            days=DayReader(books.index, self.user, zone, self._clock),
-            day_tokens=self.settings.continuous.window_tokens,
-            memories=MemoryReader(
-                books.index, self.user, self._finding, self.settings.memory.context_limit
-            ),
-        )
-        self._sent = SentPackets(
-            books, PacketReader(books.index, self.user, zone, counter, summaries)
-        )
-        limits = Limits(self._context.budget, counter.count, settings.checkpoint_turns)
-        fullness = Fullness(TurnReader(books.index, self.user), limits)
-        self._compression = self._summarizing(books, limits, WhenFull(fullness))
-        self._rolling = self._summarizing(books, limits, EveryTenTurns(limits))
-        summaries_after = (self._compression, self._rolling)
-        self._day_due = DayDue(
-            books.index,
-            self.user,
-            count=counter.count,
-            every=self.settings.continuous.summary_every,
-            window=self.settings.continuous.window_tokens,
-        )
-        self._follow_up = FollowUp(
-            self._states,
-            summaries_after,
-            self._engine.wake,
-            self._tell_day,
-            self._learning.after,
+            engine=engine,
+            books=books,
+            orders=self._orders,
+            preferences=self._preferences,
+            catalogue=self._catalogue,
+            connections=self._connections,
+            tools=self._tools,
+            channels=self._channels,
         )
 
-    def _summarizing(self, books: Books, limits: Limits, rule: Rule) -> Summarizing:
-        return Summarizing(
-            books.ledger,
-            books.index,
-            self.user,
-            rule,
-            states=self._states,
-            condenser=OfflineCondenser(limits.count),
-            limits=limits,
-            telemetry=self._telemetry,
-        )
-
-    def _furnish_agent(self, books: Books, streams: Streams, sources: Sources) -> Turns:
-        settings, zone, clock = self.settings.agent, self.zone, self._clock
-        offline = OfflineModel(name=settings.name, zone=zone, clock=clock)
-        models = ModelRegistry(self._catalogue, self._connections, offline)
-        self._models = models
-        prompt = SystemPrompt(
-            name=settings.name, zone=zone, clock=clock, persona=settings.system_prompt
-        )
-        tools = [*recall_tools(Past(self, zone, by=settings.name), self._states), *self._tools]
-        agent = Agent(models, tools, prompt, self._telemetry)
-        maker = Maker(books, self._conversations, sources, self._context, agent)
-        door = Door(books, self._conversations, streams, models, self._calendar)
-        forgetting = Forgetting(books, self._erasures, self._search, zone, self._forgetting)
-        drafts = DraftCommands(self.external) if self._channels else None
-        commands = Commands(books, self._conversations, streams, models, forgetting, drafts=drafts)
-        return Turns(
-            books,
-            door,
-            maker,
-            self._engine.leases,
-            commands,
-            relay=self._engine.relay,
-            before=self._before_reply,
-            after=self._follow_up.after,
-            telemetry=self._telemetry,
-        )
-
-    async def _before_reply(self, question: Message) -> None:
-        await self._preferences.look()
-        await self._learning.before(question)
-
-    def _digests(self) -> list[DigestWork]:
-        """Those that the engine uses."""
-        return [one for one in self._engine.work if isinstance(one, DigestWork)]
-
-    async def _tell_day(self, conversation_id: str) -> None:
-        """Has the newest day of a conversation told again, if much was said on it."""
-        if due := await self._day_due.of(conversation_id):
-            for digests in self._digests():
-                digests.day(self.user, conversation_id, *due)
-
-    def _left(self, conversation_id: str) -> None:
-        for digests in self._digests():
-            digests.left(self.user, conversation_id)
+    def _move_into(self, house: House) -> None:
+        self._archive, self._memory = house.archive, house.memory
+        self._context, self._agent = house.context, house.agent
+        self._watching = house.watching
+        self.memories, self.continuous = house.memory.memories, house.continuous
+        self.external, self.correspondence = house.external, house.correspondence
 
     async def __aexit__(
         self,
@@ -455,7 +208,9 @@ class Palaver:
         key: str | None = None,
     ) -> ConversationMeta:
         """Begins a conversation."""
-        return await self._conversations.start(channel, title=title, metadata=metadata, key=key)
+        return await self._archive.conversations.start(
+            channel, title=title, metadata=metadata, key=key
+        )
 
     async def append(
         self,
@@ -480,9 +235,9 @@ class Palaver:
         self, conversation_id: str, messages: Sequence[NewMessage]
     ) -> list[Message]:
         """Stores the messages in one commit: all of them or none."""
-        stored = await self._messages.append(conversation_id, messages)
+        stored = await self._archive.messages.append(conversation_id, messages)
         if any(one.role == "assistant" for one in stored):
-            self._follow_up.replied(conversation_id)
+            self._context.follow_up.replied(conversation_id)
         return stored
 
     async def send(
@@ -504,7 +259,7 @@ class Palaver:
         the message, such as what is on the screen; it is kept with the message.
         """
         place = Place(channel, conversation_id, new)
-        return await self._turns.send(
+        return await self._agent.turns.send(
             text, place, key=key, model=model, scopes=scopes, context=context
         )
 
@@ -527,7 +282,7 @@ class Palaver:
         of it is kept. A `detached` reply goes on.
         """
         place = Place(channel, conversation_id, new)
-        return self._turns.stream(
+        return self._agent.turns.stream(
             text,
             place,
             key=key,
@@ -544,8 +299,8 @@ class Palaver:
         On a database it reaches every node, and raises StorageBusy when the one that makes the
         reply does not answer. In a home it reaches this process.
         """
-        await self._streams.channel(conversation_id)
-        return await self._turns.stop(conversation_id)
+        await self._archive.streams.channel(conversation_id)
+        return await self._agent.turns.stop(conversation_id)
 
     async def edit(
         self,
@@ -562,7 +317,7 @@ class Palaver:
 
         With the `version` of a view, raises Outdated when more than that reply came since.
         """
-        return await self._changes.edit(
+        return await self._agent.changes.edit(
             conversation_id, message_id, text, key=key, scopes=scopes, version=version
         )
 
@@ -576,7 +331,9 @@ class Palaver:
     ) -> Reply:
         """Makes a reply again; the old one is kept, superseded. Given a message of the user that
         has no reply, makes that."""
-        return await self._changes.regenerate(conversation_id, message_id, key=key, scopes=scopes)
+        return await self._agent.changes.regenerate(
+            conversation_id, message_id, key=key, scopes=scopes
+        )
 
     async def answer_waiting(self) -> int:
         """Answers the messages of the last day that wait for a reply because a process died; gives
@@ -585,7 +342,7 @@ class Palaver:
         `palaver serve` does this by itself. A program that only opens a home does not: it may be
         one that answers nobody.
         """
-        begun = await self._recovery.answer()
+        begun = await self._agent.recovery.answer()
         so_far = self._started.messages_answered + begun
         self._started = self._started.model_copy(update={"messages_answered": so_far})
         return begun
@@ -593,24 +350,23 @@ class Palaver:
     @property
     def is_replying(self) -> bool:
         """Whether this process is making a reply, or is about to."""
-        return self._turns.replies.are_made
+        return self._agent.turns.replies.are_made
 
     async def finish_replies(self, *, within: float | None = None) -> None:
         """Returns when the replies that are wanted now are made. After `within` seconds they are
         stopped, and what there is of them is kept."""
-        await self._turns.replies.settle(within)
+        await self._agent.turns.replies.settle(within)
         if within is not None:
-            await self._turns.close()
+            await self._agent.turns.close()
 
     async def finish_summaries(self) -> None:
         """Returns when the summaries are made that somebody has asked for."""
-        for digests in self._digests():
-            await digests.settle()
+        await self._orders.settle()
 
     def replies(self) -> AsyncGenerator[LiveReply]:
         """Each reply that is being made, now and from now on: in this process, or on another node
         of the same database. Use it in `async with contextlib.aclosing(…)`."""
-        return self._turns.replies.watch()
+        return self._agent.turns.replies.watch()
 
     # -- conversations -----------------------------------------------------------------------
 
@@ -626,19 +382,19 @@ class Palaver:
     ) -> ConversationPage:
         """Conversations, newest first; `q` is looked for in their titles."""
         wanted = ConversationFilter(channel, archived, mode, q)
-        return await self._conversations.page(wanted, limit=limit, cursor=cursor)
+        return await self._archive.conversations.page(wanted, limit=limit, cursor=cursor)
 
     async def current(self) -> ConversationMeta:
         """The most recent web conversation; a new one if there is none."""
-        return await self._conversations.current()
+        return await self._archive.conversations.current()
 
     async def conversation(self, conversation_id: str) -> ConversationMeta:
         """One conversation, without its messages."""
-        return await self._conversations.get(conversation_id)
+        return await self._archive.conversations.get(conversation_id)
 
     async def view(self, conversation_id: str, *, limit: int = 50) -> View:
         """One conversation with its last messages, and the version in which they are."""
-        return await self._messages.view(conversation_id, limit=limit)
+        return await self._archive.messages.view(conversation_id, limit=limit)
 
     async def update(
         self, conversation_id: str, change: Change, *, version: int | None = None
@@ -648,7 +404,7 @@ class Palaver:
         With the `version` of a view, raises Outdated when it was changed since, and changes
         nothing.
         """
-        return await self._conversations.update(conversation_id, change, version)
+        return await self._archive.conversations.update(conversation_id, change, version)
 
     async def messages(
         self,
@@ -661,11 +417,11 @@ class Palaver:
     ) -> MessagePage:
         """Messages, oldest first: the last ones, or those next to a message."""
         where = Where(before, after, around)
-        return await self._messages.page(conversation_id, where, limit=limit)
+        return await self._archive.messages.page(conversation_id, where, limit=limit)
 
     async def message(self, conversation_id: str, message_id: str) -> Message:
         """One message."""
-        return await self._messages.message(conversation_id, message_id)
+        return await self._archive.messages.message(conversation_id, message_id)
 
     async def fetch(
         self,
@@ -676,7 +432,9 @@ class Palaver:
         last: int | None = None,
     ) -> list[Message]:
         """The messages of some turns: around one, from one to another, or of the last ten."""
-        return await self._messages.turns(conversation_id, around=around, first=first, last=last)
+        return await self._archive.messages.turns(
+            conversation_id, around=around, first=first, last=last
+        )
 
     async def every_day(self, conversation_id: str) -> list[Day]:
         """The days of a continuous conversation, the oldest first; none of any other."""
@@ -707,28 +465,28 @@ class Palaver:
         the reply in that turn was made from, without what was erased since. `memories=False` leaves
         out what is remembered of the user.
         """
-        conversation = await self._conversations.get(conversation_id)
+        conversation = await self._archive.conversations.get(conversation_id)
         if turn is not None and message is not None:
             raise BadValue("Give either a message or a turn.", remedy="Leave one out.")
         if turn is not None:
-            return await self._sent.show(conversation_id, turn, memories=memories)
+            return await self._context.sent.show(conversation_id, turn, memories=memories)
         if message is not None:
             check_draft(ledger_turn(conversation_id, "user", message))
-        self._follow_up.asked(conversation_id)
+        self._context.follow_up.asked(conversation_id)
         await self._preferences.look()
-        return await self._context.build(conversation, message, memories=memories)
+        return await self._context.builder.build(conversation, message, memories=memories)
 
     async def state(self, conversation_id: str) -> ConversationState:
         """Where a conversation stands: its topics, and what is left open in it."""
-        return await self._checkpoints.state(check_conversation_id(conversation_id))
+        return await self._context.checkpoints.state(check_conversation_id(conversation_id))
 
     async def checkpoint(self, conversation_id: str) -> Checkpoint:
         """All that is needed to go on with a conversation: state, summary and last turns."""
-        return await self._checkpoints.checkpoint(check_conversation_id(conversation_id))
+        return await self._context.checkpoints.checkpoint(check_conversation_id(conversation_id))
 
     async def digest(self, conversation_id: str) -> ConversationDigest:
         """What a conversation is called and what it is about, each with where it comes from."""
-        return await self._notes.of(check_conversation_id(conversation_id))
+        return await self._context.digests.of(check_conversation_id(conversation_id))
 
     # -- erasing -----------------------------------------------------------------------------
 
@@ -739,7 +497,9 @@ class Palaver:
 
         With the `version` of a view, raises Outdated when the conversation was changed since.
         """
-        return await self._erasures.conversation(conversation_id, preview=preview, version=version)
+        return await self._memory.erasures.conversation(
+            conversation_id, preview=preview, version=version
+        )
 
     async def redact(
         self,
@@ -753,7 +513,7 @@ class Palaver:
 
         With the `version` of a view, raises Outdated when the conversation was changed since.
         """
-        return await self._erasures.message(
+        return await self._memory.erasures.message(
             conversation_id, message_id, preview=preview, version=version
         )
 
@@ -775,7 +535,9 @@ class Palaver:
         user's zone, unless one is given or that is set.
         """
         await self._preferences.look()
-        page = await self._search.page(query, scope_of(filters), limit=limit, explain=explain)
+        page = await self._archive.search.page(
+            query, scope_of(filters), limit=limit, explain=explain
+        )
         return page.results
 
     async def search_page(
@@ -795,7 +557,7 @@ class Palaver:
         `ignore_time_phrases`.
         """
         await self._preferences.look()
-        return await self._search.page(
+        return await self._archive.search.page(
             query, scope_of(filters), limit=limit, kind=kind, cursor=cursor, explain=explain
         )
 
@@ -813,13 +575,15 @@ class Palaver:
         `recency_days`, `before` and `ignore_time_phrases`.
         """
         await self._preferences.look()
-        return await self._search.rounds(query, scope_of(filters), limit=limit, explain=explain)
+        return await self._archive.search.rounds(
+            query, scope_of(filters), limit=limit, explain=explain
+        )
 
     async def insights(self, *, from_: str | None = None, to: str | None = None) -> Insights:
         """How much was said from one day to another, both included, and what it cost; in the last
         year, unless the days are given. And how much is kept."""
         await self._preferences.look()
-        return await self._statistics.insights(from_, to)
+        return await self._archive.statistics.insights(from_, to)
 
     # -- following ---------------------------------------------------------------------------
 
@@ -832,7 +596,7 @@ class Palaver:
 
         Raises TooFarBehind when that was more than a thousand steps ago.
         """
-        return await self._listening.since(after, limit)
+        return await self._archive.listening.since(after, limit)
 
     def listen(self, after: int | None = None) -> AsyncGenerator[Happenings]:
         """What happens from now on, or after a position, as soon as it is stored, in order.
@@ -841,7 +605,7 @@ class Palaver:
         same database. Raises TooFarBehind for whoever falls more than a thousand steps behind. Use
         it in `async with contextlib.aclosing(…)`.
         """
-        return self._listening.listen(after)
+        return self._archive.listening.listen(after)
 
     def watching(self, conversation_id: str) -> AbstractContextManager[None]:
         """Somebody looks at a conversation until the block ends. A few seconds after the last one
@@ -859,7 +623,7 @@ class Palaver:
         before anybody asks."""
         await self._connections.warm_up()
         with suppress(IndexUnavailable, StorageError):  # whoever asks next is told
-            await self._finding.near("memories", MemoryFilter())
+            await self._memory.finding.near("memories", MemoryFilter())
 
     async def test_model(self, name: str) -> ModelTest:
         """Asks a model for one word, and says how long that took or what is wrong.
@@ -879,7 +643,7 @@ class Palaver:
     async def settle(self) -> None:
         """Waits until everything that was stored can be found, and until what follows the last
         replies and what is due in the background is done: titles and abbreviations, too."""
-        await self._follow_up.settle()
+        await self._context.follow_up.settle()
         await self.finish_summaries()
         await self._engine.settle()
 

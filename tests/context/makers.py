@@ -75,7 +75,7 @@ def builder_of(
     palaver: Palaver, *, window: int = 200_000, ports: dict[str, Any] | None = None, **settings: Any
 ) -> ContextBuilder:
     """A builder over the index of an open library, with settings and ports of its own."""
-    index, search = palaver._index, palaver._search  # pyright: ignore[reportPrivateUsage]
+    index, search = palaver._index, palaver._archive.search  # pyright: ignore[reportPrivateUsage]
     return ContextBuilder(
         HistoryReader(index, palaver.user, lambda: UTC),
         Retriever(search, index, palaver.user, lambda: UTC),

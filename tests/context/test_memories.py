@@ -214,7 +214,7 @@ async def test_what_speaks_of_something_else_is_not_shown(palaver: Palaver) -> N
     reader = MemoryReader(
         palaver._index,  # pyright: ignore[reportPrivateUsage]
         palaver.user,
-        palaver._finding,  # pyright: ignore[reportPrivateUsage]
+        palaver._memory.finding,  # pyright: ignore[reportPrivateUsage]
         10,
     )
     assert await reader.worth_showing("What is the boiling point of ether?") == []

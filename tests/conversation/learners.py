@@ -18,8 +18,9 @@ from typing import Any
 
 from palaver.app import Palaver
 from palaver.conversation.bench import SetBench
-from palaver.conversation.digests import DigestWork, Terms
+from palaver.conversation.digests import DigestWork
 from palaver.conversation.records import NewMessage
+from palaver.conversation.workbench import Terms
 from palaver.engines.background import Background
 from palaver.engines.embedded import EmbeddedEngine
 from palaver.engines.postgres import PostgresEngine

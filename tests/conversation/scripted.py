@@ -17,7 +17,7 @@ Pause = Callable[[], Awaitable[object]]
 
 
 def answer_by(palaver: Palaver, answerer: A) -> A:
-    palaver._turns._maker.answerer = answerer  # pyright: ignore[reportPrivateUsage]
+    palaver._agent.turns._maker.answerer = answerer  # pyright: ignore[reportPrivateUsage]
     return answerer
 
 

@@ -74,7 +74,7 @@ async def test_new_with_a_text_says_it_there(palaver: Palaver):
     answer_by(palaver, Scripted(["In spring."]))
     answered = await palaver.send("/new When should I go to Rome?", key="k")
     (event,) = await events(palaver, answered.conversation_id)
-    await palaver._turns.replies.settle()  # pyright: ignore[reportPrivateUsage]
+    await palaver._agent.turns.replies.settle()  # pyright: ignore[reportPrivateUsage]
     said = (await palaver.messages(event.data["conversationId"])).messages
     assert [one.content for one in said] == ["When should I go to Rome?", "In spring."]
     assert await palaver.send("/new When should I go to Rome?", key="k") == answered
@@ -169,7 +169,7 @@ async def test_what_new_has_said_is_erased_everywhere(palaver: Palaver):
     assert await palaver.send("/new The code is Zwieback.", key="k") == told
     (event,) = [one for one in await palaver.lines(here.conversation_id) if one.event == "command"]
     begun = event.data["conversationId"]
-    await palaver._turns.replies.settle()  # pyright: ignore[reportPrivateUsage]
+    await palaver._agent.turns.replies.settle()  # pyright: ignore[reportPrivateUsage]
     said = (await palaver.messages(begun)).messages[0]
     await palaver.redact(begun, said.id)
     for place in (here.conversation_id, begun):

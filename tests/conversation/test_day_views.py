@@ -59,7 +59,7 @@ async def test_a_day_does_not_wait_until_a_long_conversation_is_looked_through(
         """Nobody does it meanwhile."""
 
     palaver = lived.palaver
-    monkeypatch.setattr(palaver._states, "_fold_all", counted)  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(palaver._context.states, "_fold_all", counted)  # pyright: ignore[reportPrivateUsage]
     monkeypatch.setattr(States, "_begin", not_begun)
     for label, most in ((MONDAY, 8), (TUESDAY, 8), ("2026-02-06", 8), ("2026-02-08", 50)):
         folded.clear()

@@ -86,7 +86,7 @@ async def test_one_day_is_told_when_somebody_asks(world: World) -> None:
     async with world.open() as palaver:
         name = (await palaver.continuous.ensure()).id
         await palaver.send("The heron is back.", conversation_id=name)
-        (digests,) = palaver._digests()  # pyright: ignore[reportPrivateUsage]
+        (digests,) = palaver._orders.digests  # pyright: ignore[reportPrivateUsage]
         digests.day(palaver.user, name, SATURDAY, "asked")
         digests.day(palaver.user, name, SUNDAY, "asked")  # there is no such day
         await digests.settle()
@@ -148,7 +148,7 @@ async def test_what_cannot_be_told_again_is_not_tried_again_and_again(world: Wor
         await palaver.send("A secret.", conversation_id=name)
         world.clock.advance(days=1)
         await palaver.send("The heron is back.", conversation_id=name)
-        (digests,) = palaver._digests()  # pyright: ignore[reportPrivateUsage]
+        (digests,) = palaver._orders.digests  # pyright: ignore[reportPrivateUsage]
         digests.day(palaver.user, name, SUNDAY, "asked")
         await digests.settle()
         await palaver.settle()

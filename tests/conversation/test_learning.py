@@ -161,7 +161,7 @@ async def test_one_that_is_left_is_read(world: World) -> None:
     async def at_once(seconds: float) -> None: ...
 
     async with world.open() as palaver:
-        palaver._watching = Watching(palaver._left, at_once)  # pyright: ignore[reportPrivateUsage]
+        palaver._watching = Watching(palaver._orders.left, at_once)  # pyright: ignore[reportPrivateUsage]
         conversation = await talk(palaver, OSLO, "Noted.")
         with palaver.watching(conversation):
             pass

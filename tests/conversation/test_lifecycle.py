@@ -14,9 +14,10 @@ from threading import Event
 import pytest
 
 from palaver.app import Palaver
-from palaver.conversation.digests import DigestWork, Terms, pause
+from palaver.conversation.digests import DigestWork, pause
 from palaver.conversation.records import Change, NewMessage
 from palaver.conversation.watching import Watching
+from palaver.conversation.workbench import Terms
 from palaver.digest.days.summaries import DayMakers
 from palaver.digest.digesting import Makers
 from palaver.digest.port import Naming, Story
@@ -179,7 +180,7 @@ async def test_the_last_one_who_leaves_has_it_digested(world: World) -> None:
         await left.wait()
 
     async with world.open() as palaver:
-        palaver._watching = Watching(palaver._left, moment)  # pyright: ignore[reportPrivateUsage]
+        palaver._watching = Watching(palaver._orders.left, moment)  # pyright: ignore[reportPrivateUsage]
         conversation, empty = await talk(palaver, DECIDED, "Noted."), (await palaver.start()).id
         with palaver.watching(conversation), palaver.watching(empty):
             with palaver.watching(conversation):
@@ -234,7 +235,7 @@ async def test_replies_go_before_digests(world: World) -> None:
         return asked[-1]
 
     async with world.open() as palaver:
-        (work,) = palaver._digests()  # pyright: ignore[reportPrivateUsage]
+        (work,) = palaver._orders.digests  # pyright: ignore[reportPrivateUsage]
         with work.giving_way(waits):
             conversation = await talk(palaver, *turns(5))
             await palaver.settle()
@@ -419,7 +420,7 @@ async def test_it_ends_at_once_while_a_digest_is_made(world: World) -> None:
         conversation = await talk(palaver, DECIDED, "Noted.")
         with palaver.watching(conversation):
             world.clock.advance(minutes=10)
-        palaver._left(conversation)  # pyright: ignore[reportPrivateUsage]
+        palaver._orders.left(conversation)  # pyright: ignore[reportPrivateUsage]
         assert await asyncio.to_thread(begun.wait, 10)
     assert time.monotonic() - began < 10
     world.offline.before = None

@@ -424,7 +424,7 @@ async def test_a_reply_of_ones_own_is_followed_up_however_it_is_stored(
     palaver: Palaver, monkeypatch: pytest.MonkeyPatch
 ):
     followed: list[str] = []
-    monkeypatch.setattr(palaver._follow_up, "after", followed.append)  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(palaver._context.follow_up, "after", followed.append)  # pyright: ignore[reportPrivateUsage]
     conversation = (await palaver.start()).id
     reply = NewMessage(role="assistant", content="Blue.")
     await palaver.append_many(conversation, [reply])

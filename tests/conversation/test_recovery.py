@@ -34,7 +34,7 @@ async def replies(palaver: Palaver, conversation_id: str) -> list[Message]:
 
 async def waited(palaver: Palaver) -> None:
     """Returns when the replies that are being made are made."""
-    await palaver._turns.replies.settle()  # pyright: ignore[reportPrivateUsage]
+    await palaver._agent.turns.replies.settle()  # pyright: ignore[reportPrivateUsage]
 
 
 async def test_it_is_answered_once(tmp_path: Path, clock: Clock):

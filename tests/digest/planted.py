@@ -246,10 +246,10 @@ async def _say(palaver: Palaver, name: str, texts: list[str]) -> None:
 
 
 async def _follow_up(palaver: Palaver, name: str, known: Known) -> None:
-    await palaver._states.keep(name)  # pyright: ignore[reportPrivateUsage]
+    await palaver._context.states.keep(name)  # pyright: ignore[reportPrivateUsage]
     started = time.perf_counter()
-    known.compressions += await palaver._compression.run_if_due(name)  # pyright: ignore[reportPrivateUsage]
-    known.rolled += await palaver._rolling.run_if_due(name)  # pyright: ignore[reportPrivateUsage]
+    known.compressions += await palaver._context.compression.run_if_due(name)  # pyright: ignore[reportPrivateUsage]
+    known.rolled += await palaver._context.rolling.run_if_due(name)  # pyright: ignore[reportPrivateUsage]
     known.slowest = max(known.slowest, time.perf_counter() - started)
 
 

@@ -14,7 +14,8 @@ from typing import Any
 from palaver.agent.models import Patience
 from palaver.app import Palaver
 from palaver.conversation.bench import SetBench
-from palaver.conversation.digests import DigestWork, Terms
+from palaver.conversation.digests import DigestWork
+from palaver.conversation.workbench import Terms
 from palaver.engines.background import Background
 from palaver.engines.embedded import EmbeddedEngine
 from palaver.engines.postgres import PostgresEngine

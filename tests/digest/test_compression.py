@@ -35,7 +35,7 @@ def kept(kept: Settings) -> Settings:
 
 
 def compression_of(palaver: Palaver) -> Summarizing:
-    return palaver._compression  # pyright: ignore[reportPrivateUsage]
+    return palaver._context.compression  # pyright: ignore[reportPrivateUsage]
 
 
 async def run(palaver: Palaver, conversation_id: str) -> int:
@@ -295,7 +295,7 @@ async def test_the_summary_is_shown_when_something_is_missing(palaver: Palaver) 
 async def test_with_summarize_the_summary_stands_for_what_it_covers(palaver: Palaver) -> None:
     conversation = await talk(palaver, "Hello", "Hi.", DECIDED, "Noted.", *turns(40))
     await run(palaver, conversation)
-    builder: ContextBuilder = palaver._context  # pyright: ignore[reportPrivateUsage]
+    builder: ContextBuilder = palaver._context.builder  # pyright: ignore[reportPrivateUsage]
     builder._settings = builder._settings.model_copy(  # pyright: ignore[reportPrivateUsage]
         update={"context_strategy": "summarize"}
     )

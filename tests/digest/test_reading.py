@@ -113,7 +113,7 @@ async def test_what_was_changed_or_erased_is_quoted_nowhere(palaver: Palaver) ->
 
 async def test_the_summary_of_older_turns_is_told_line_by_line(palaver: Palaver) -> None:
     name = await talk(palaver, DECIDED, "Noted.", *turns(11))
-    await palaver._rolling.run_if_due(name)  # pyright: ignore[reportPrivateUsage]
+    await palaver._context.rolling.run_if_due(name)  # pyright: ignore[reportPrivateUsage]
     found = (await palaver.digest(name)).rolling_summary
     assert found is not None
     assert (found.by, found.through) == ("offline", 9)

@@ -24,7 +24,7 @@ REMIND = "Remind me to renew the passport."
 
 
 def rolling_of(palaver: Palaver) -> Summarizing:
-    return palaver._rolling  # pyright: ignore[reportPrivateUsage]
+    return palaver._context.rolling  # pyright: ignore[reportPrivateUsage]
 
 
 async def run(palaver: Palaver, conversation_id: str) -> int:
@@ -32,7 +32,7 @@ async def run(palaver: Palaver, conversation_id: str) -> int:
 
 
 async def compress(palaver: Palaver, conversation_id: str) -> int:
-    return await palaver._compression.run_if_due(conversation_id)  # pyright: ignore[reportPrivateUsage]
+    return await palaver._context.compression.run_if_due(conversation_id)  # pyright: ignore[reportPrivateUsage]
 
 
 summary = partial(newest, kind="rolling_summary")
@@ -223,7 +223,7 @@ async def shown(palaver: Palaver, conversation_id: str) -> str:
     """The summary as everybody gives it."""
     meta = await palaver.conversation(conversation_id)
     # Not as somebody who has a model of their own: replies would be followed up meanwhile.
-    packet = await palaver._context.build(meta, "Which order was it?")  # pyright: ignore[reportPrivateUsage]
+    packet = await palaver._context.builder.build(meta, "Which order was it?")  # pyright: ignore[reportPrivateUsage]
     state = await palaver.state(conversation_id)
     checkpoint = await palaver.checkpoint(conversation_id)
     assert packet.rolling_summary == state.rolling_summary == checkpoint.summary
@@ -244,7 +244,7 @@ async def test_as_long_as_nothing_is_missing_it_takes_no_room(palaver: Palaver) 
 async def test_with_summarize_it_stands_for_what_it_covers(palaver: Palaver) -> None:
     conversation = await talk(palaver, "Hello", "Hi.", DECIDED, "Noted.", *turns(10))
     await run(palaver, conversation)
-    builder: ContextBuilder = palaver._context  # pyright: ignore[reportPrivateUsage]
+    builder: ContextBuilder = palaver._context.builder  # pyright: ignore[reportPrivateUsage]
     builder._settings = builder._settings.model_copy(  # pyright: ignore[reportPrivateUsage]
         update={"context_strategy": "summarize"}
     )

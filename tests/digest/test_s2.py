@@ -78,7 +78,7 @@ async def test_a_process_that_dies_loses_nothing(kept: Settings, clock: Clock) -
     """Nothing relies on a clean stop: the state is kept after each turn, the tail is folded."""
     async with Palaver.open(settings=kept, clock=clock, index_vectors=False) as palaver:
         conversation = await talk(palaver, "Remind me to call Ann.", "I will.")
-        await palaver._states.keep(conversation)  # pyright: ignore[reportPrivateUsage]
+        await palaver._context.states.keep(conversation)  # pyright: ignore[reportPrivateUsage]
         await palaver.append(conversation, "user", "I still need to pay Bob.")
         index = palaver._index  # pyright: ignore[reportPrivateUsage]
         read = await index.unfolded(palaver.user, conversation, STATE_VERSION, limit=10)

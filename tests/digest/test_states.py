@@ -27,7 +27,7 @@ WANTED = "Remind me to buy a xylophone."
 
 
 def states_of(palaver: Palaver) -> States:
-    return palaver._states  # pyright: ignore[reportPrivateUsage]
+    return palaver._context.states  # pyright: ignore[reportPrivateUsage]
 
 
 async def unfolded(palaver: Palaver, conversation_id: str) -> Unfolded:

@@ -92,10 +92,10 @@ async def _erase(report: Report, home: Path, canaries: int) -> tuple[list[str], 
 async def _digest(palaver: Palaver, conversation_id: str) -> None:
     """Keeps a state and makes summaries, as after a reply, then a title and an abbreviation."""
     await palaver.append(conversation_id, role="assistant", content=_YES)
-    await palaver._states.keep(conversation_id)  # pyright: ignore[reportPrivateUsage]
-    await palaver._compression.run_if_due(conversation_id)  # pyright: ignore[reportPrivateUsage]
-    await palaver._rolling.run_if_due(conversation_id)  # pyright: ignore[reportPrivateUsage]
-    palaver._left(conversation_id)  # pyright: ignore[reportPrivateUsage]
+    await palaver._context.states.keep(conversation_id)  # pyright: ignore[reportPrivateUsage]
+    await palaver._context.compression.run_if_due(conversation_id)  # pyright: ignore[reportPrivateUsage]
+    await palaver._context.rolling.run_if_due(conversation_id)  # pyright: ignore[reportPrivateUsage]
+    palaver._orders.left(conversation_id)  # pyright: ignore[reportPrivateUsage]
     await palaver.settle()
 
 

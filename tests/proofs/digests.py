@@ -22,7 +22,8 @@ from typing import Any
 
 from palaver.app import Palaver
 from palaver.conversation.bench import SetBench
-from palaver.conversation.digests import DigestWork, Terms
+from palaver.conversation.digests import DigestWork
+from palaver.conversation.workbench import Terms
 from palaver.digest.days.summaries import DayMakers
 from palaver.digest.digesting import Makers
 from palaver.engines.embedded import EmbeddedEngine

@@ -110,7 +110,7 @@ async def test_a_reply_is_made_to_its_end(many: Libraries, shelves: Shelves) -> 
     await visit(many, BOB)
     assert ANN in shelves.kept
     gate.open.set()
-    await palaver._turns.replies.settle()  # pyright: ignore[reportPrivateUsage]
+    await palaver._agent.turns.replies.settle()  # pyright: ignore[reportPrivateUsage]
     shelves.now = 2000.0
     await visit(many, BOB)
     assert shelves.kept == {BOB}

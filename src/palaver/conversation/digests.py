@@ -12,14 +12,13 @@ import logging
 from collections.abc import Callable, Coroutine, Generator, Iterator
 from concurrent.futures import CancelledError, Future, wait
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from palaver.agent.models import Catalogue
-from palaver.context.tokens import EstimatedTokens
 from palaver.conversation.learning import safely
+from palaver.conversation.workbench import Bench, Terms, Workbench
 from palaver.conversation.workshop import Workshop
 from palaver.digest.due import NAMED_AFTER, is_quiet, not_yet
 from palaver.digest.remembered import Remembered
@@ -35,9 +34,6 @@ from palaver.times import Clock, before, iso
 
 if TYPE_CHECKING:
     from palaver.digest.days.due import Reason
-    from palaver.digest.days.summaries import DayMakers, DaySummaries
-    from palaver.digest.digesting import Digesting, Makers
-    from palaver.memory.extracting import Extractors
     from palaver.memory.reading import Reading
 
 _LAG = 60.0
@@ -46,7 +42,6 @@ brings in."""
 _SHORTEST, _LONGEST = timedelta(minutes=5), timedelta(hours=6)
 _GLANCE = 0.2
 """So often it is looked whether the work is to end, in seconds."""
-_USERS = 64
 _ASIDE, _PATIENCE = 0.02, 25
 """So long a digest waits for replies that are being made, in seconds, and so many times at most."""
 _LEARNING = "learning"
@@ -55,57 +50,13 @@ _EVER = "9999-12-31T23:59:59.999Z"
 log = logging.getLogger(__name__)
 
 
-class Bench(Protocol):
-    """What makers work with. It belongs to the event loop in which it was made."""
-
-    def makers(self, desk: Desk) -> Makers:
-        """Those for the conversations of one user."""
-        ...
-
-    def days(self, desk: Desk) -> DayMakers:
-        """Those for the days of one user."""
-        ...
-
-    def extractors(self) -> Extractors:
-        """Who finds what is worth remembering, for everybody."""
-        ...
-
-    async def close(self) -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What digests go by. Two are equal that are made from the same settings and clock."""
-
-    settings: Settings
-    clock: Clock
-    telemetry: Telemetry = field(compare=False)
-    bench: Callable[[], Bench] = field(compare=False)
-    by_model: bool
-    """Whether a model makes them: then it makes again what was made without it."""
-
-    @property
-    def idle_after(self) -> timedelta:
-        return self.settings.conversations.idle_after
-
-
-@dataclass(frozen=True, slots=True)
-class _Open:
-    """What there is while the workshop is open."""
-
-    bench: Bench
-    users: Remembered[Digesting] = field(default_factory=lambda: Remembered(_USERS))
-    days: Remembered[DaySummaries] = field(default_factory=lambda: Remembered(_USERS))
-    readings: Remembered[Reading] = field(default_factory=lambda: Remembered(_USERS))
-
-
 class DigestWork:
     """Brings digests to an engine."""
 
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
         self._workshop = Workshop(self._leave)
-        self._open: _Open | None = None
+        self._workbench: Workbench | None = None
         self._site: Site | None = None
         self._left: set[Future[None]] = set()
         self._mended = Remembered[int]()
@@ -219,7 +170,7 @@ class DigestWork:
                 return
             if left or is_quiet(owed.heard, self._terms.clock(), self._terms.idle_after):
                 await self._learn(desk, conversation_id)
-            digesting = self._digesting(desk)
+            digesting = self._opened().digesting(desk)
             async with desk.leases.hold(f"{user} {DIGEST} {conversation_id}"):
                 await digesting.run(conversation_id, left=left)
 
@@ -227,13 +178,13 @@ class DigestWork:
         """Reads a conversation for what is worth remembering, before it is told: as long as it is
         not, this is due, too. What fails here is no reason not to tell it."""
         async with desk.leases.hold(f"{desk.user} {_LEARNING} {conversation_id}"):
-            await safely(conversation_id, self._reading(desk).read_on)
+            await safely(conversation_id, self._opened().reading(desk).read_on)
 
     async def _learn_meanwhile(self, site: Site, user: str, conversation_id: str) -> None:
         await self._step_aside()
         desk = site.desk(user)
         async with desk.leases.hold(f"{user} {_LEARNING} {conversation_id}"):
-            await safely(conversation_id, partial(self._read_if_due, self._reading(desk)))
+            await safely(conversation_id, partial(self._read_if_due, self._opened().reading(desk)))
 
     async def _read_if_due(self, reading: Reading, conversation_id: str) -> None:
         """Somebody may have read it while this one waited."""
@@ -242,7 +193,7 @@ class DigestWork:
 
     async def _tell_days(self, desk: Desk, conversation_id: str) -> None:
         before = await _length(desk, conversation_id)
-        await self._days(desk).run(conversation_id)
+        await self._opened().days(desk).run(conversation_id)
         now = await desk.index.standing(desk.user, conversation_id)
         # Something may have been erased while it was told: then it is told again.
         if now.is_stale and await _length(desk, conversation_id) == before:
@@ -260,7 +211,7 @@ class DigestWork:
     ) -> None:
         await self._step_aside()
         with suppress(NotFound):
-            await self._days(site.desk(user)).make(conversation_id, label, reason)
+            await self._opened().days(site.desk(user)).make(conversation_id, label, reason)
 
     async def _step_aside(self) -> None:
         """However many replies are made, it goes on after a while."""
@@ -269,67 +220,17 @@ class DigestWork:
                 return
             await asyncio.sleep(_ASIDE)
 
-    def _opened(self) -> _Open:
+    def _opened(self) -> Workbench:
         """In the workshop."""
-        if self._open is None:
-            self._open = _Open(self._terms.bench())
-        return self._open
-
-    def _days(self, desk: Desk) -> DaySummaries:
-        opened = self._opened()
-        known = opened.days.get(desk.user)
-        if known is None:
-            from palaver.digest.days.summaries import DaySummaries
-
-            known = DaySummaries(
-                desk,
-                opened.bench.days(desk),
-                count=EstimatedTokens().count,
-                clock=self._terms.clock,
-                idle_after=self._terms.idle_after,
-                every=self._terms.settings.continuous.summary_every,
-                telemetry=self._terms.telemetry,
-            )
-            opened.days.put(desk.user, known)
-        return known
-
-    def _digesting(self, desk: Desk) -> Digesting:
-        opened = self._opened()
-        known = opened.users.get(desk.user)
-        if known is None:
-            from palaver.digest.digesting import Digesting
-
-            known = Digesting(
-                desk,
-                opened.bench.makers(desk),
-                count=EstimatedTokens().count,
-                clock=self._terms.clock,
-                idle_after=self._terms.idle_after,
-                telemetry=self._terms.telemetry,
-            )
-            opened.users.put(desk.user, known)
-        return known
-
-    def _reading(self, desk: Desk) -> Reading:
-        opened = self._opened()
-        known = opened.readings.get(desk.user)
-        if known is None:
-            from palaver.conversation.learned import Readers, gate_of
-            from palaver.memory.keeping import Keeping
-
-            terms = self._terms
-            keeping = Keeping(desk.ledger, desk.index, desk.user)
-            gate = gate_of(keeping, terms.settings.memory)
-            readers = Readers(terms.settings.memory, terms.clock, terms.telemetry)
-            known = readers.reading(keeping, gate, opened.bench.extractors())
-            opened.readings.put(desk.user, known)
-        return known
+        if self._workbench is None:
+            self._workbench = Workbench(self._terms)
+        return self._workbench
 
     async def _leave(self) -> None:
         """In the workshop, before it ends."""
-        opened, self._open = self._open, None
-        if opened is not None:
-            await opened.bench.close()
+        workbench, self._workbench = self._workbench, None
+        if workbench is not None:
+            await workbench.close()
 
     def _ended(self, conversation_id: str, work: Future[None]) -> None:
         self._left.discard(work)

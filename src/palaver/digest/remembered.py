@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -18,6 +19,14 @@ class Remembered(Generic[T]):
 
     def get(self, conversation_id: str) -> T | None:
         return self._kept.get(conversation_id)
+
+    def known(self, conversation_id: str, make: Callable[[], T]) -> T:
+        """What is known of it; if nothing is, it is made and remembered."""
+        value = self.get(conversation_id)
+        if value is None:
+            value = make()
+            self.put(conversation_id, value)
+        return value
 
     def put(self, conversation_id: str, value: T) -> None:
         self._kept[conversation_id] = value

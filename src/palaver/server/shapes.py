@@ -131,14 +131,10 @@ class NewConversation(Body):
     key: Key | None = Field(default=None, description="Makes a retry harmless.")
 
 
-class ChatMessage(Body):
-    """A message that wants an answer."""
+class MessageBody(Body):
+    """A message that wants an answer, wherever it is said."""
 
     message: Said = Field(description="The plain text, at most 1 MiB in UTF-8.")
-    conversation_id: NamedConversation | None = Field(
-        default=None, description="Where it belongs; without it, a new conversation begins."
-    )
-    channel: Channel = "web"
     model: ModelChoice | None = Field(
         default=None, description="Chosen for this conversation from now on."
     )
@@ -152,20 +148,17 @@ class ChatMessage(Body):
     idempotency_key: Key | None = Field(default=None, description="Another name for `key`.")
 
 
-class ContinuousMessage(Body):
-    """A message in the continuous conversation, which wants an answer."""
+class ChatMessage(MessageBody):
+    """A message that wants an answer."""
 
-    message: Said = Field(description="The plain text, at most 1 MiB in UTF-8.")
-    model: ModelChoice | None = Field(
-        default=None, description="Chosen for this conversation from now on."
+    conversation_id: NamedConversation | None = Field(
+        default=None, description="Where it belongs; without it, a new conversation begins."
     )
-    context: Json | None = Field(
-        default=None,
-        description="What your program tells the model about the message, such as what is on the "
-        "screen: at most 4 KiB.",
-    )
-    key: Key | None = Field(default=None, description="Makes a retry harmless.")
-    idempotency_key: Key | None = Field(default=None, description="Another name for `key`.")
+    channel: Channel = "web"
+
+
+class ContinuousMessage(MessageBody):
+    """A message in the continuous conversation, which wants an answer."""
 
 
 class DaySummaryBody(Body):

@@ -79,12 +79,12 @@ export interface ChannelView {
 /** A message that wants an answer. */
 export interface ChatMessage {
   message: string;
-  conversationId?: string | null;
-  channel?: string;
   model?: string | null;
   context?: Record<string, unknown> | null;
   key?: string | null;
   idempotencyKey?: string | null;
+  conversationId?: string | null;
+  channel?: string;
 }
 
 /** A conversation as it can be taken up again. */

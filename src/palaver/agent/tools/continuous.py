@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from palaver.agent.tools.continuous_shapes import (
     DayMessage,
-    DayPage,
     DaysGetAnswer,
     DaysGetArguments,
     DaysSearchAnswer,
     DaysSearchArguments,
     DaySummaryShown,
+    DayTold,
     DayTurn,
 )
 from palaver.agent.tools.past import Past
@@ -41,10 +41,10 @@ async def conversation_search(past: Past, given: DaysSearchArguments) -> DaysSea
     )
 
 
-def _found(past: Past, one: FoundMessage | FoundSummary) -> DayMessage | DayPage:
+def _found(past: Past, one: FoundMessage | FoundSummary) -> DayMessage | DayTold:
     told = one.model_dump(exclude={"highlights", "turn_number"})
     if isinstance(one, FoundSummary):
-        return DayPage.model_validate(told)
+        return DayTold.model_validate(told)
     date = spoken_date(one.timestamp, past.zone())
     return DayMessage.model_validate({**told, "date": date})
 

@@ -59,7 +59,7 @@ class DayMessage(Record):
     timestamp: str = Field(description="When they were said, in UTC.")
 
 
-class DayPage(Record):
+class DayTold(Record):
     """A day whose summary was found."""
 
     kind: Literal["summary"] = "summary"
@@ -75,7 +75,7 @@ class DayPage(Record):
 class DaysSearchAnswer(Answer):
     """What `conversation_search` gives."""
 
-    results: list[DayMessage | DayPage] = Field(
+    results: list[DayMessage | DayTold] = Field(
         description="Turns and summaries of days, best first."
     )
     next_cursor: str | None
@@ -166,7 +166,7 @@ class DaysGetAnswer(Answer):
         return [*(one.message_id for one in self.messages), *told]
 
 
-def _shown(one: DayMessage | DayPage) -> list[str]:
-    if isinstance(one, DayPage):
+def _shown(one: DayMessage | DayTold) -> list[str]:
+    if isinstance(one, DayTold):
         return one.message_ids
     return [one.message_id, one.snippet_message_id]

@@ -8,7 +8,6 @@ from palaver.conversation.records import Reply
 from palaver.errors import (
     BadId,
     Conflict,
-    EmptyMessage,
     Erased,
     KeyReused,
     ModelBusy,
@@ -24,23 +23,20 @@ from palaver.errors import (
     NotFound,
     Outdated,
     ReadOnly,
-    Stopping,
 )
 from palaver.server.bodies import LIMIT
 from palaver.server.doors import ConversationId, MessageId, access_conversation
 from palaver.server.entry import CurrentPalaver, CurrentPrincipal
 from palaver.server.keys import KeyHeader, one_key
-from palaver.server.problems import Responses
+from palaver.server.routes.answering import ANSWERED, SAYING, answer
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
 from palaver.server.shapes import ChatMessage, EditedMessage, Regeneration
-from palaver.server.steps import EVENTS, event_stream
 from palaver.server.streams import EVENT_STREAM, CurrentListener
 from palaver.server.tags import IfMatch, seen_version
 from palaver.server.views import Stopped
 
 router = api_router("chat")
 _MESSAGE = "/api/conversations/{conversationId}/messages/{messageId}"
-SAYING = (BadId, NotFound, EmptyMessage, KeyReused, Erased, ReadOnly, *BODY, *INDEX, *WRITE)
 _MODEL = (
     ModelError,
     ModelNotConnected,
@@ -53,19 +49,6 @@ _MODEL = (
     ModelOverfull,
 )
 """Why a good reply was not made again. A message that is new gets a notice instead."""
-STREAMED: Responses = {
-    200: {
-        "content": {
-            EVENT_STREAM: {
-                "schema": {"type": "string", "description": "Server-sent events."},
-                "x-events": {
-                    name: {"$ref": f"#/components/schemas/{kind.__name__}"}
-                    for name, kind in EVENTS.items()
-                },
-            }
-        }
-    }
-}
 
 
 @router.post(
@@ -77,15 +60,7 @@ STREAMED: Responses = {
     "`reply_delta`, `reply_thinking`, `reply_tool`, `reply_finished`, `error`; the reply is made "
     "to its end even if nobody listens any more.",
     response_model=Reply,
-    **needs(
-        "chat",
-        *SAYING,
-        ModelUnknown,
-        Stopping,
-        max_body=LIMIT,
-        spends="messages",
-        answers=STREAMED,
-    ),
+    **ANSWERED,
 )
 async def chat(
     *,
@@ -96,18 +71,16 @@ async def chat(
     header: KeyHeader = None,
 ) -> Any:
     named = body.conversation_id
-    given: dict[str, Any] = {
-        "conversation_id": access_conversation(principal, named) if named else None,
-        "new": named is None,
-        "channel": body.channel,
-        "key": one_key(body.key, body.idempotency_key, header),
-        "model": body.model,
-        "context": body.context,
-        "scopes": principal.scopes,
-    }
-    if stay is not None:
-        return await event_stream(palaver.stream(body.message, **given, detached=True), stay)
-    return await palaver.send(body.message, **given)
+    return await answer(
+        palaver,
+        body,
+        stay,
+        conversation_id=access_conversation(principal, named) if named else None,
+        new=named is None,
+        channel=body.channel,
+        key=one_key(body.key, body.idempotency_key, header),
+        scopes=principal.scopes,
+    )
 
 
 @router.put(

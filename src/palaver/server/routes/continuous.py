@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import Path, Query
+from fastapi import Path
 
 from palaver.conversation.day_records import DayPage, DayView
 from palaver.conversation.records import Reply
-from palaver.errors import BadCursor, Conflict, ModelUnknown, NotFound, Stopping
-from palaver.server.bodies import LIMIT
+from palaver.errors import BadCursor, Conflict, NotFound
 from palaver.server.entry import CurrentPalaver, CurrentPrincipal
 from palaver.server.keys import KeyHeader, one_key
-from palaver.server.routes.chat import SAYING, STREAMED
-from palaver.server.routes.conversations import Limit
+from palaver.server.routes.answering import ANSWERED, answer
+from palaver.server.routes.parameters import Cursor, Limit
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
-from palaver.server.shapes import ContinuousMessage, Day, DaySummaryBody, Text
-from palaver.server.steps import event_stream
+from palaver.server.shapes import ContinuousMessage, Day, DaySummaryBody
 from palaver.server.streams import CurrentListener
 from palaver.server.views import Wanted
 
@@ -46,7 +44,7 @@ async def show_today(palaver: CurrentPalaver) -> DayView:
 async def list_days(
     palaver: CurrentPalaver,
     limit: Limit = 50,
-    cursor: Annotated[Text | None, Query(description="`nextCursor` of the page before.")] = None,
+    cursor: Cursor = None,
 ) -> DayPage:
     return await palaver.continuous.days(limit=limit, cursor=cursor)
 
@@ -90,15 +88,7 @@ async def regenerate_day_summary(palaver: CurrentPalaver, date: Date) -> Wanted:
     summary="Say something in the continuous conversation",
     description="As `/api/chat`. The first message of a day opens it.",
     response_model=Reply,
-    **needs(
-        "chat",
-        *SAYING,
-        ModelUnknown,
-        Stopping,
-        max_body=LIMIT,
-        spends="messages",
-        answers=STREAMED,
-    ),
+    **ANSWERED,
 )
 async def say_today(
     *,
@@ -108,13 +98,11 @@ async def say_today(
     body: ContinuousMessage,
     header: KeyHeader = None,
 ) -> Any:
-    given: dict[str, Any] = {
-        "conversation_id": (await palaver.continuous.ensure()).id,
-        "key": one_key(body.key, body.idempotency_key, header),
-        "model": body.model,
-        "context": body.context,
-        "scopes": principal.scopes,
-    }
-    if stay is not None:
-        return await event_stream(palaver.stream(body.message, **given, detached=True), stay)
-    return await palaver.send(body.message, **given)
+    return await answer(
+        palaver,
+        body,
+        stay,
+        conversation_id=(await palaver.continuous.ensure()).id,
+        key=one_key(body.key, body.idempotency_key, header),
+        scopes=principal.scopes,
+    )

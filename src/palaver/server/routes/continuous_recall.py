@@ -10,15 +10,13 @@ from palaver.conversation.excerpts import MOST as MOST_MESSAGES
 from palaver.errors import BadCursor, BadId, BadText, BadValue, NotFound
 from palaver.recall.continuous import LIMIT, MOST, RECENCY_DAYS
 from palaver.recall.continuous_results import ContinuousExcerpt, ContinuousPage
-from palaver.recall.window import MAX_RECENCY_DAYS
 from palaver.server.doors import access_day, access_message
 from palaver.server.entry import CurrentPalaver, CurrentPrincipal
+from palaver.server.routes.parameters import WORDS, Cursor, From, RecencyDays, To
 from palaver.server.routing import INDEX, api_router, needs
-from palaver.server.shapes import Day, DayOrTime, NamedDay, NamedMessage, Text
+from palaver.server.shapes import Day, NamedDay, NamedMessage, Text
 
 router = api_router("continuous")
-
-_DAYS_AND_TIMES = ["2026-02-14", "2026-02-14T09:00:00Z"]
 
 
 @router.get(
@@ -36,7 +34,7 @@ async def search_days(
     query: Annotated[
         Text,
         Query(
-            description="What to look for. Everything in it is words: there are no operators.",
+            description=WORDS,
             examples=["which tiles did we choose"],
         ),
     ],
@@ -44,25 +42,11 @@ async def search_days(
         Day | None,
         Query(description="Only on this day of the conversation.", examples=["2026-02-14"]),
     ] = None,
-    from_: Annotated[
-        DayOrTime | None,
-        Query(alias="from", description="Not before this day or time.", examples=_DAYS_AND_TIMES),
-    ] = None,
-    to: Annotated[
-        DayOrTime | None,
-        Query(description="Not after this day, or before this time.", examples=_DAYS_AND_TIMES),
-    ] = None,
-    recency_days: Annotated[
-        int,
-        Query(
-            alias="recencyDays",
-            ge=0,
-            le=MAX_RECENCY_DAYS,
-            description="Only so many days back; 0 is no limit. A time that is named overrides it.",
-        ),
-    ] = RECENCY_DAYS,
+    from_: From = None,
+    to: To = None,
+    recency_days: RecencyDays = RECENCY_DAYS,
     limit: Annotated[int, Query(ge=1, le=MOST, description="At most this many.")] = LIMIT,
-    cursor: Annotated[Text | None, Query(description="`nextCursor` of the page before.")] = None,
+    cursor: Cursor = None,
     min_score: Annotated[
         float | None,
         Query(alias="minScore", ge=0, le=1, description="Only what scores at least so much."),

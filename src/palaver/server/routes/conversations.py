@@ -23,8 +23,9 @@ from palaver.index.records import ConversationMeta
 from palaver.server.doors import ConversationId
 from palaver.server.entry import CurrentPalaver, CurrentPrincipal
 from palaver.server.keys import KeyHeader, one_key
+from palaver.server.routes.parameters import Cursor, Limit, OfChannel, Preview
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
-from palaver.server.shapes import ChangeBody, ChannelQuery, NewConversation, Text
+from palaver.server.shapes import ChangeBody, NewConversation, Text
 from palaver.server.tags import (
     IfMatch,
     IfNoneMatch,
@@ -38,10 +39,7 @@ from palaver.server.views import ConversationView
 
 router = api_router("conversations")
 
-OfChannel = Annotated[ChannelQuery | None, Query(description="Only those of this channel.")]
 Archived = Annotated[bool, Query(description="The archived ones instead of the others.")]
-Preview = Annotated[bool, Query(description="Only say what would go.")]
-Limit = Annotated[int, Query(ge=1, le=200, description="At most this many.")]
 
 
 @router.get(
@@ -61,7 +59,7 @@ async def list_conversations(
     ] = "standard",
     q: Annotated[Text | None, Query(description="Only those whose title holds this.")] = None,
     limit: Limit = 50,
-    cursor: Annotated[Text | None, Query(description="`nextCursor` of the page before.")] = None,
+    cursor: Cursor = None,
 ) -> ConversationPage:
     return await palaver.conversations(
         channel=channel, archived=archived, mode=mode, q=q, limit=limit, cursor=cursor

@@ -13,8 +13,8 @@ from palaver.server.bodies import LIMIT
 from palaver.server.doors import DraftId, ExternalId, access_message
 from palaver.server.entry import CurrentPalaver, CurrentPrincipal
 from palaver.server.external_shapes import DecisionBody, ExternalChangeBody
-from palaver.server.routes.conversations import Limit, OfChannel, Preview
 from palaver.server.routes.messages import Position
+from palaver.server.routes.parameters import Cursor, Limit, OfChannel, Preview
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
 from palaver.server.shapes import Text
 from palaver.settings import Tier
@@ -39,7 +39,7 @@ async def list_external(
     ] = None,
     q: Annotated[Text | None, Query(description="Only those whose name holds this.")] = None,
     limit: Limit = 50,
-    cursor: Annotated[Text | None, Query(description="`nextCursor` of the page before.")] = None,
+    cursor: Cursor = None,
 ) -> ExternalPage:
     return await palaver.external.page(
         channel=channel, trust=trust, q=q, limit=limit, cursor=cursor

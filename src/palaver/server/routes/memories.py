@@ -14,7 +14,7 @@ from palaver.server.doors import MemoryId, access_conversation, access_message
 from palaver.server.entry import CurrentPalaver, CurrentPrincipal
 from palaver.server.memory_shapes import ExtractionBody, MemoryChangeBody, NewMemoryBody
 from palaver.server.problems import Responses
-from palaver.server.routes.conversations import Limit
+from palaver.server.routes.parameters import Cursor, Limit
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
 from palaver.server.shapes import Text
 
@@ -51,7 +51,7 @@ async def list_memories(
     ] = "kept",
     q: Annotated[Text | None, Query(description="What they have to do with.")] = None,
     limit: Limit = 50,
-    cursor: Annotated[Text | None, Query(description="`nextCursor` of the page before.")] = None,
+    cursor: Cursor = None,
 ) -> MemoryPage:
     waits = state == "waiting"
     wanted = MemoryFilter(

@@ -23,7 +23,7 @@ from palaver.server.bodies import LIMIT
 from palaver.server.doors import ConversationId, MessageId, access_message
 from palaver.server.entry import CurrentPalaver, CurrentPrincipal
 from palaver.server.keys import KeyHeader, one_key
-from palaver.server.routes.conversations import Limit, Preview
+from palaver.server.routes.parameters import Limit, Preview
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
 from palaver.server.shapes import NamedMessage, NewMessageBody
 from palaver.server.tags import IfMatch, seen_version

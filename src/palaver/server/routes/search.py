@@ -8,16 +8,13 @@ from fastapi import Query
 
 from palaver.errors import BadCursor, BadId, BadText, BadValue, NotFound
 from palaver.recall.results import Kind, SearchPage
-from palaver.recall.window import MAX_RECENCY_DAYS
 from palaver.server.doors import access_conversation
 from palaver.server.entry import CurrentPalaver, CurrentPrincipal
-from palaver.server.routes.conversations import Limit
+from palaver.server.routes.parameters import WORDS, Cursor, From, Limit, RecencyDays, To
 from palaver.server.routing import INDEX, api_router, needs
-from palaver.server.shapes import ChannelQuery, Day, DayOrTime, NamedConversation, Text
+from palaver.server.shapes import ChannelQuery, Day, NamedConversation, Text
 
 router = api_router("search")
-
-_DAYS_AND_TIMES = ["2026-02-14", "2026-02-14T09:00:00Z"]
 
 
 @router.get(
@@ -36,34 +33,20 @@ async def search(
     q: Annotated[
         Text,
         Query(
-            description="What to look for. Everything in it is words: there are no operators.",
+            description=WORDS,
             examples=["login bug", "the trip to the coast last March"],
         ),
     ],
     channel: Annotated[
         ChannelQuery | None, Query(description="Only in this channel.", examples=["email"])
     ] = None,
-    from_: Annotated[
-        DayOrTime | None,
-        Query(alias="from", description="Not before this day or time.", examples=_DAYS_AND_TIMES),
-    ] = None,
-    to: Annotated[
-        DayOrTime | None,
-        Query(description="Not after this day, or before this time.", examples=_DAYS_AND_TIMES),
-    ] = None,
+    from_: From = None,
+    to: To = None,
     day: Annotated[
         Day | None,
         Query(description="Only on this day of the user's time zone.", examples=["2026-02-14"]),
     ] = None,
-    recency_days: Annotated[
-        int,
-        Query(
-            alias="recencyDays",
-            ge=0,
-            le=MAX_RECENCY_DAYS,
-            description="Only so many days back; 0 is no limit. A time that is named overrides it.",
-        ),
-    ] = 0,
+    recency_days: RecencyDays = 0,
     conversation_id: Annotated[
         NamedConversation | None,
         Query(alias="conversationId", description="Only in this conversation."),
@@ -77,7 +60,7 @@ async def search(
         Query(alias="ignoreTimePhrases", description="Take a time in `q` for mere words."),
     ] = False,
     limit: Limit = 10,
-    cursor: Annotated[Text | None, Query(description="`nextCursor` of the page before.")] = None,
+    cursor: Cursor = None,
     explain: Annotated[
         bool, Query(description="With every part of each score, in `explanation`.")
     ] = False,
