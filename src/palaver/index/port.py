@@ -427,6 +427,13 @@ class Index(Protocol):
         """
         ...
 
+    async def telling(
+        self, user: str, conversation_ids: Sequence[str]
+    ) -> dict[str, list[StoredSummary]]:
+        """What tells of those of the conversations that are there: the last abbreviation, and the
+        last summary of each day. Raises IndexUnavailable."""
+        ...
+
     async def days(
         self, user: str, conversation_id: str, *, before: str | None = None, limit: int
     ) -> list[Day]:
