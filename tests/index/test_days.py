@@ -13,7 +13,7 @@ from palaver.index.stored import tables
 from palaver.index.stored.places import read_summary
 from palaver.index.summary_fold import day_kind, day_of
 from palaver.ledger.lines import Draft, Line, event, turn
-from tests.index.worlds import USER, A, World
+from tests.index.worlds import USER, A, B, World
 
 FRIDAY, SATURDAY, MONDAY = "2026-02-13", "2026-02-14", "2026-02-16"
 
@@ -162,6 +162,22 @@ async def test_the_newest_summary_tells_of_a_day(lived: World) -> None:
     first = await lived.index.summary(USER, A, day_kind(FRIDAY), seq=last.seq - 1)
     assert first is not None
     assert first.by_hand
+
+
+async def test_what_tells_of_conversations_is_the_last_of_each_kind(lived: World) -> None:
+    await tell(lived, FRIDAY, "- First.")
+    await tell(lived, FRIDAY, "- Second.")
+    await tell(lived, SATURDAY, "- Other.")
+    await lived.begin(B)
+    await lived.happen(B, "abbreviation", text="- Old.", through=1, by="offline")
+    await lived.happen(B, "abbreviation", text="- New.", through=1, by="offline")
+    every = await lived.index.versions(USER, A, day_kind(FRIDAY))
+    assert [one.text for one in every] == ["- First.", "- Second."]
+    absent = "conv-01HQXK5J7G8M3N4P5R6S7T8V9W"
+    found = await lived.index.telling(USER, [absent, B, A])
+    texts = {name: [one.text for one in told] for name, told in found.items()}
+    assert texts == {B: ["- New."], A: ["- Second.", "- Other."]}
+    assert await lived.index.telling(USER, []) == {}
 
 
 async def test_whoever_tells_a_day_does_not_look_at_the_summaries_of_all_others(

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from palaver.app import Palaver
 from palaver.conversation.records import NewMessage
 from palaver.errors import BadCursor, BadText, BadValue, NotFound
+from palaver.ledger.lines import event
 from palaver.recall.cursor import encode
 from palaver.recall.results import turn_range
 from palaver.recall.scope import Filters, Scope
@@ -388,6 +390,36 @@ async def test_what_was_asked_for_by_time_alone_comes_newest_first(palaver: Pala
     page = await palaver.search_page("what did we talk about yesterday")
     assert [one.conversation_id for one in page.results] == [said[15], said[12], said[9]]
     assert page.total_matches == 3
+
+
+@pytest.mark.parametrize(
+    ("query", "given"),
+    [
+        ("What did we decide yesterday?", {}),
+        ("what did we talk about on 13 February", {}),
+        ("what did we decide", {"day": "2026-02-13"}),
+        ("Was haben wir beschlossen?", {"from_": "2026-02-13", "to": "2026-02-13"}),
+    ],
+)
+async def test_what_an_abbreviation_calls_a_decision_comes_first(
+    palaver: Palaver, query: str, given: Filters
+):
+    decided = await told_at(palaver, "Oak it is.", "2026-02-13T09:00:00Z")
+    later = await told_at(palaver, "The rain is loud.", "2026-02-13T15:00:00Z")
+    (said,) = (await palaver.messages(decided)).messages
+    sources = [{"messageId": said.id, "turn": 1, "kind": "decision", "point": 0}]
+    fields: Any = {"text": "- Oak it is.", "through": 1, "by": "x", "sources": sources}
+    await palaver._ledger.append([event(decided, "abbreviation", **fields)])  # pyright: ignore[reportPrivateUsage]
+    page = await palaver.search_page(query, explain=True, **given)
+    found = [(one.conversation_id, one.score, one.explanation) for one in page.results]
+    parts = {"time": 0.5, "otherRounds": 0.0}
+    assert found == [
+        (decided, 1.0, {**parts, "told": 0.5}),
+        (later, 0.5, {**parts, "told": 0.0}),
+    ]
+    first = await palaver.search_page(query, limit=1, **given)
+    rest = await palaver.search_page(query, limit=1, cursor=first.next_cursor, **given)
+    assert [one.conversation_id for one in (*first.results, *rest.results)] == [decided, later]
 
 
 async def test_nothing_in_the_time_that_is_named_means_all_time(palaver: Palaver):

@@ -427,6 +427,18 @@ class Index(Protocol):
         """
         ...
 
+    async def versions(self, user: str, conversation_id: str, kind: str) -> list[StoredSummary]:
+        """Every summary of a kind that there is, the oldest first. Raises NotFound,
+        IndexUnavailable."""
+        ...
+
+    async def telling(
+        self, user: str, conversation_ids: Sequence[str]
+    ) -> dict[str, list[StoredSummary]]:
+        """What tells of those of the conversations that are there: the last abbreviation, and the
+        last summary of each day. Raises IndexUnavailable."""
+        ...
+
     async def days(
         self, user: str, conversation_id: str, *, before: str | None = None, limit: int
     ) -> list[Day]:

@@ -96,8 +96,6 @@ class ContinuousSearch:
             return Reading(query, None, only_time=_asks_for_all(query))
         scope = Scope(from_=asking.from_, to=asking.to)
         reading = read_query(query, scope, zone, self._clock)
-        if asking.from_ is not None or asking.to is not None:
-            return replace(reading, only_time=_asks_for_all(query))
         return reading if reading.window is not None else replace(reading, window=recent)
 
     async def _place(self, conversation_id: str | None, asking: Asking) -> _Place | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
@@ -112,6 +112,19 @@ class Found:
     def __bool__(self) -> bool:
         return bool(self._order)
 
+    def turns(self, most: int) -> list[tuple[str, int]]:
+        """The conversations and the turns of the best rounds."""
+        return [self._turn(number) for number in self._order[:most]]
+
+    def weighed(self, weights: Mapping[tuple[str, int], float], usual: float) -> Found:
+        """The same, scored by what is known of turns; whatever nothing is known of is `usual`."""
+        scored = self._scored
+        turns = map(self._turn, range(len(scored.score)))
+        score = np.array([weights.get(turn, usual) for turn in turns])
+        parts = {"time": np.full(len(score), usual), "told": score - usual}
+        best = scored.rounds.by_conversation(score * scored.eligible, others=0.0)
+        return Found(self._evidence, replace(scored, score=score, parts=parts, conversations=best))
+
     def rounds(self, most: int) -> list[FoundRound]:
         """The best rounds."""
         return [self._round(number) for number in self._order[:most]]
@@ -151,6 +164,9 @@ class Found:
     def _name(self, number: int) -> str:
         piece = self._bounds[number]
         return self._evidence.conversations[int(self._evidence.conversation[piece])]
+
+    def _turn(self, number: int) -> tuple[str, int]:
+        return self._name(number), int(self._evidence.turn[self._bounds[number]])
 
     def _unit(
         self, name: str, rounds: Sequence[int], score: float, lifted: float = 0.0

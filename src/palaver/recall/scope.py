@@ -82,10 +82,12 @@ def read_query(query: str, scope: Scope, zone: tzinfo, clock: Clock) -> Reading:
         clock=clock,
     )
     named = scope.day or scope.from_ or scope.to
-    if named or scope.ignore_time_phrases:
+    if scope.ignore_time_phrases:
         return Reading(query, window)
-    from palaver.recall.phrases import read_phrase
+    from palaver.recall.phrases import asks_for_all, read_phrase
 
+    if named:
+        return Reading(query, window, only_time=asks_for_all(query))
     phrase = read_phrase(query, clock(), zone)
     if phrase is None:
         return Reading(query, window)

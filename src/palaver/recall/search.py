@@ -15,6 +15,7 @@ from palaver.index.summary_fold import ABBREVIATION
 from palaver.ledger.strict import check_text, dumps
 from palaver.recall.clauses import CLAUSE_WEIGHT, clauses
 from palaver.recall.cursor import SignedCursors
+from palaver.recall.listing import Listing
 from palaver.recall.query import check_query, search_terms
 from palaver.recall.ranking import Found, FoundRound, FoundUnit, Ranking, rank
 from palaver.recall.results import (
@@ -73,6 +74,7 @@ class Search:
         self._clock = clock
         self._ranking = ranking
         self._cursors = SignedCursors()
+        self._listing = Listing(index, user)
 
     async def page(
         self,
@@ -179,7 +181,7 @@ class Search:
             instead = Reading(reading.query if telling else query, reading.otherwise)
             answer = await self.look(instead, instead.wanted(scope), reach)
             return replace(answer, empty_window=reading.window)
-        return answer
+        return answer if reach is not None else await self._listed(answer)
 
     async def look(
         self, reading: Reading, wanted: SearchFilter, reach: Reach | None = None
@@ -192,6 +194,12 @@ class Search:
         evidence = await self._index.evidence(self._user, question, wanted)
         ranking = self._ranking if reach is None else _WORDS_ONLY
         return Asked(reading, question.terms, rank(evidence, ranking))
+
+    async def _listed(self, answer: Asked) -> Asked:
+        """Where nothing but a time is asked for, scored by what tells of it."""
+        if not answer.reading.only_time or not answer.found:
+            return answer
+        return replace(answer, found=await self._listing.weighed(answer.found))
 
     async def _question(self, reading: Reading, reach: Reach | None) -> Question:
         """What to look for: words, the meaning of the whole, and that of each clause; within a
@@ -214,7 +222,8 @@ class Search:
         for conversation_id in dict.fromkeys(name.partition(":")[0] for name in names):
             there = replace(scope, conversation_id=conversation_id)
             with suppress(NotFound):
-                found |= (await self.look(reading, reading.wanted(there))).found.units(kind)
+                answer = await self._listed(await self.look(reading, reading.wanted(there)))
+                found |= answer.found.units(kind)
         return found
 
     # -- showing -----------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from palaver.agent.offline.texts import DECIDED
 from palaver.agent.toolbox import Caller, Output
 from palaver.agent.tools.making import recall_tools
 from palaver.agent.tools.past import Past
@@ -86,6 +87,12 @@ async def test_what_was_decided_from_two_to_four_is_told_by_one_call(
         await palaver.catch_up()
         query = "What did we decide on 3 February between 2 and 4 pm?"
         answer = await given(palaver, "conversation_search", query=query)
+        everywhere = await given(palaver, "search_conversations", query=query)
+        (hit, *_) = await palaver.search_messages(query)
+        sent = [
+            await palaver.send(query, conversation_id=conversation_id)
+            for conversation_id in (asked[0].conversation_id, (await palaver.start()).id)
+        ]
     first, *others = [one for one in answer["results"] if one["kind"] == "message"]
     assert first["messageId"] == asked[_DECIDED].id
     assert first["score"] == 1
@@ -95,6 +102,14 @@ async def test_what_was_decided_from_two_to_four_is_told_by_one_call(
         "from": "2026-02-03T13:00:00.000Z",
         "to": "2026-02-03T15:00:00.000Z",
     }
+    (result,) = everywhere["results"]
+    assert (result["score"], result["matchedTurns"][0]) == (1, asked[_DECIDED].turn_number)
+    assert (hit.score, hit.message_ids[0]) == (1, asked[_DECIDED].id)
+    for one in sent:  # the offline assistant, there and in another conversation
+        assert f"{DECIDED}\n\n" in one.reply.content
+        assert one.reply.content.count("\n> ") == 1
+        assert "> We will go with the blue boat for 900 euros." in one.reply.content
+        assert [one.message_id for one in one.reply.sources or ()] == [asked[_DECIDED].id]
 
 
 async def test_only_ids_are_kept_of_what_was_recalled(

@@ -10,6 +10,8 @@ const NAMES: Readonly<Record<string, string>> = {
   abbreviation: "What the conversation is about, in short",
   lexical: "The words",
   vector: "The meaning",
+  time: "It was said at the time you named",
+  told: "What tells of it names it, or calls it a decision",
 };
 
 const shown = (value: number): string => value.toFixed(3).replace("-", "−");
@@ -22,9 +24,6 @@ export function Explanation({
   parts: Readonly<Record<string, number>>;
 }) {
   const told = Object.entries(parts).filter(([, value]) => Math.abs(value) >= 0.0005);
-  if (told.length === 0) {
-    return <p className="soft">It was said at the time you named. No words were compared.</p>;
-  }
   return (
     <table className="find-parts">
       <tbody>

@@ -28,6 +28,7 @@ from palaver.agent.offline.texts import (
     QUOTING,
 )
 from palaver.index.records import Json
+from palaver.recall.phrases import read_phrase
 from palaver.recall.query import search_terms
 from palaver.recall.results import Hit
 from palaver.recall.scope import Scope, read_query
@@ -42,6 +43,7 @@ _SAID_BY_ME = re.compile(
     r"\b(?:did|have|had) i (?:ever |just )?(?:mention|say|said|tell|told|wr[io]te)"
     r"|\b(?:habe?|hatte) ich\b.*\b(?:erwahnt|erzahlt|gesagt|geschrieben)\b"
 )
+_SAID_BY_YOU = re.compile(r"\b(?:did|have|had) you\b|\b(?:hast|hattest) du\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class Lookout:
         sight = yield from self._look(wanted)
         if sight is None:
             return Spoken(CLOSED)
-        found = best_quotations(sight.terms, self._spoken(sight.hits), but=self.asked.ids)
+        found = best_quotations(sight.terms, self._spoken(sight), but=self.asked.ids)
         if not about and not wants_answer(self.asked.text):
             return self._told(NOTED, sight.close(found)[:1], sight)
         if found:
@@ -96,8 +98,10 @@ class Lookout:
             return self._told(f"{QUOTING} {OTHER_WORDS}", found, sight)
         return Spoken(NOTHING)
 
-    def _spoken(self, hits: Sequence[Hit]) -> Sequence[Hit]:
-        """Those of the user, when that is what was asked for and there are any."""
+    def _spoken(self, sight: Sight) -> Sequence[Hit]:
+        """Those of the user, when that is what was asked for and there are any; or when nothing
+        but a time was, and not what the assistant said then."""
+        hits = sight.hits
         own = [
             hit
             for hit in hits
@@ -105,12 +109,13 @@ class Lookout:
             and not (hit.message.author and hit.message.author.kind == "participant")
             and hit.message.id not in self.asked.ids
         ]
-        return own if own and self.asked.says(_SAID_BY_ME) else hits
+        only_time = not sight.terms and not self.asked.says(_SAID_BY_YOU)
+        return own if own and (only_time or self.asked.says(_SAID_BY_ME)) else hits
 
     def _look(self, wanted: Sequence[str]) -> Steps[Sight | None]:
         if not self.asked.offers("search_conversations", "fetch_context"):
             return None
-        query = " ".join(wanted)
+        query = self._query(wanted)
         (found,) = yield [call("search_conversations", query=query, limit=_CONVERSATIONS)]
         results = results_in(found)
         fetched = (yield reading(results)) if results else ()
@@ -125,9 +130,23 @@ class Lookout:
             elsewhen=bool(found.get("emptyWindow")),
         )
 
+    def _query(self, wanted: Sequence[str]) -> str:
+        """The words to look for. Those that say when stay as they are: "between 2 and 4" needs
+        its "and"."""
+        phrase = read_phrase(self.asked.text, self.clock(), self.zone)
+        if phrase is None:
+            return " ".join(wanted)
+        if phrase.alone:
+            return self.asked.text
+        when = phrase.words(self.asked.text)
+        named = set(search_words(when))
+        return " ".join([*(word for word in wanted if word not in named), when])
+
     def _terms(self, query: str, found: Json, languages: Sequence[str]) -> Sequence[Term]:
         """The words that were looked for, without those that only say when."""
         read = read_query(query, Scope(), self.zone, self.clock)
+        if read.only_time and not found.get("emptyWindow"):
+            return ()
         terms = search_terms(read.query, languages, timed=read.from_phrase)
         if terms or not found.get("emptyWindow"):
             return terms

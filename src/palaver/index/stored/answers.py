@@ -343,6 +343,30 @@ class Answers:
         found = (row for rows in self._database.all_of(*asked) for row in rows)
         return [to_summary(read_summary(conversation_id, row)) for row in found]
 
+    def versions(self, conversation_id: str, kind: str) -> list[StoredSummary]:
+        first, last = bounds(self._number(conversation_id))
+        within = {"first": first, "last": last, "kind": kind}
+        found = self._database.all(self._sql["summaries_of_kind"], within)
+        return [to_summary(read_summary(conversation_id, row)) for row in found]
+
+    def telling(self, conversation_ids: Sequence[str]) -> dict[str, list[StoredSummary]]:
+        number, told = self._sql["number_of_conversation"], self._sql["found_summaries"]
+        streams = self._all_of((number, (name,)) for name in conversation_ids)
+        known = {
+            name: bounds(rows[0][0])
+            for name, rows in zip(conversation_ids, streams, strict=True)
+            if rows
+        }
+        found = self._all_of((told, {"first": a, "last": b}) for a, b in known.values())
+        return {
+            name: [to_summary(read_summary(name, row)) for row in rows]
+            for name, rows in zip(known, found, strict=True)
+        }
+
+    def _all_of(self, asked: Iterable[tuple[str, Values]]) -> list[list[Row]]:
+        each = list(asked)
+        return self._database.all_of(*each) if each else []
+
     def days(self, conversation_id: str) -> Days:
         """The days of a continuous conversation. Raises NotFound."""
         number = self._number(conversation_id)

@@ -33,6 +33,10 @@ class Phrase:
     alone: bool = False
     """Whether the query asks for nothing else."""
 
+    def words(self, query: str) -> str:
+        """The words of `query` that name the window."""
+        return " ".join(query[start:end].strip() for start, end in self.spans)
+
     def rest(self, query: str) -> str:
         """`query` without the words that name the window."""
         return _without(query, self.spans)
