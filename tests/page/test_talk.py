@@ -578,9 +578,12 @@ def test_it_fits_a_phone(phone: Page):
     expect(replies(phone)).to_be_visible()
     assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     expect(box(phone)).to_be_in_viewport(ratio=1)
-    erase = own(phone).get_by_role("button", name="Erase")
-    expect(erase).to_be_visible()
-    expect(own(phone).locator(".talk-deeds")).to_have_css("opacity", "1")
-    size = erase.bounding_box()
+    expect(own(phone).get_by_role("button", name="Copy", exact=True)).to_have_count(0)
+    own(phone).get_by_role("button", name="What can be done").tap()
+    menu = phone.get_by_role("menu", name="What can be done")
+    expect(menu).to_be_in_viewport(ratio=1)
+    size = own(phone).get_by_role("button", name="What can be done").bounding_box()
     assert size
     assert min(size["width"], size["height"]) >= 40
+    menu.get_by_role("menuitem", name="Erase").tap()
+    expect(phone.get_by_role("dialog", name="Erase this message?")).to_be_visible()
