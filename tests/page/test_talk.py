@@ -517,6 +517,7 @@ def test_one_message_is_erased_after_undo_and_gives_a_receipt(site: Site, page: 
     notices = page.get_by_role("region", name="Notices")
     erase(page)
     expect(own(page)).to_contain_text("This message is being erased.")
+    expect(own(page)).to_be_focused()  # the button that was clicked is gone
     expect(own(page)).not_to_contain_text("albatross")
     expect(own(page).get_by_role("button", name="Erase")).to_have_count(0)
     expect(notices).to_contain_text("“The albatross flies.” is being erased.")
