@@ -197,6 +197,11 @@ def test_search_on_a_phone(told: Site, visits: Visits):
     search_box(page).fill("harbour")
     expect(hits(page).first).to_contain_text("About the harbour")
     assert _overflow(page) == 0
+    expect(page.get_by_role("combobox")).to_have_count(0)  # the results come first
+    page.get_by_role("button", name="Channel and days").click()
+    page.get_by_role("combobox").select_option("email")
+    expect(narrowed(page)).to_contain_text("Email")
+    assert _overflow(page) == 0
 
 
 def test_the_insights_are_those_of_the_api(told: Site, visits: Visits, api: httpx.Client):

@@ -517,6 +517,7 @@ def test_one_message_is_erased_after_undo_and_gives_a_receipt(site: Site, page: 
     notices = page.get_by_role("region", name="Notices")
     erase(page)
     expect(own(page)).to_contain_text("This message is being erased.")
+    expect(own(page)).to_be_focused()  # the button that was clicked is gone
     expect(own(page)).not_to_contain_text("albatross")
     expect(own(page).get_by_role("button", name="Erase")).to_have_count(0)
     expect(notices).to_contain_text("“The albatross flies.” is being erased.")
@@ -578,9 +579,12 @@ def test_it_fits_a_phone(phone: Page):
     expect(replies(phone)).to_be_visible()
     assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     expect(box(phone)).to_be_in_viewport(ratio=1)
-    erase = own(phone).get_by_role("button", name="Erase")
-    expect(erase).to_be_visible()
-    expect(own(phone).locator(".talk-deeds")).to_have_css("opacity", "1")
-    size = erase.bounding_box()
+    expect(own(phone).get_by_role("button", name="Copy", exact=True)).to_have_count(0)
+    own(phone).get_by_role("button", name="What can be done").tap()
+    menu = phone.get_by_role("menu", name="What can be done")
+    expect(menu).to_be_in_viewport(ratio=1)
+    size = own(phone).get_by_role("button", name="What can be done").bounding_box()
     assert size
     assert min(size["width"], size["height"]) >= 40
+    menu.get_by_role("menuitem", name="Erase").tap()
+    expect(phone.get_by_role("dialog", name="Erase this message?")).to_be_visible()

@@ -1,16 +1,18 @@
 // Requests to the REST API of the server that the page came from.
 import { refusal, unreachable } from "./problem";
 
-type Query = Record<string, string | number | boolean | null | undefined>;
+export type Query = Record<string, string | number | boolean | null | undefined>;
 
 interface Options {
   query?: Query;
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** It goes on when the page is left. */
+  keepalive?: boolean;
 }
 
-type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
 /** The address with its parameters; those without a value are left out. */
 export function address(path: string, query: Query = {}): string {
@@ -33,12 +35,13 @@ export async function answered<T>(
   path: string,
   options: Options = {},
 ): Promise<{ status: number; value: T }> {
-  const { query, body, headers = {}, signal } = options;
+  const { query, body, headers = {}, signal, keepalive = false } = options;
   let response: Response;
   try {
     response = await fetch(address(path, query), {
       method,
       credentials: "same-origin",
+      keepalive,
       headers: {
         Accept: "application/json",
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),

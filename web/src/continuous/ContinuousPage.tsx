@@ -1,14 +1,14 @@
 // The continuous conversation: one for life, a page for every day.
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import type { DayView } from "../api/shapes";
 import { type Arrival, TOP, useArrival } from "../conversation/arrival";
-import { Boundary } from "../shell/Boundary";
+import { Beside } from "../conversation/Beside";
+import { NotLoaded, Waiting } from "../conversation/Waiting";
 import { show } from "../state/actions";
 import { tell } from "../state/notices";
 import { useStore } from "../state/store";
 import { notice } from "../state/trouble";
-import { Skeleton } from "../ui/Skeleton";
 import { useMinute, useZone } from "../ui/Time";
 import { dayOf, fullDay } from "../ui/times";
 import { dayAddress, isDay, TODAY } from "./address";
@@ -21,8 +21,6 @@ import { countOf } from "./span";
 import { wantedOf } from "./wanted";
 import "../conversation/conversation.css";
 import "./continuous.css";
-
-const Inspector = lazy(() => import("../inspector/Inspector"));
 
 /** `day` is the one in the address; null at today's. */
 export default function ContinuousPage({ day }: { day: string | null }) {
@@ -60,22 +58,11 @@ export default function ContinuousPage({ day }: { day: string | null }) {
         ) : problem && !isLoading ? (
           <NotThere day={day} loading={loading} />
         ) : (
-          <div className="talk-transcript talk-row">
-            <Skeleton lines={8} label="Loading the day" />
-          </div>
+          <Waiting label="Loading the day" />
         )}
       </div>
       {inspected && id && (
-        <Boundary of={id}>
-          <Suspense fallback={null}>
-            <Inspector
-              id={id}
-              turn={inspected.turn}
-              onTurn={onContext}
-              onClose={() => inspect(null)}
-            />
-          </Suspense>
-        </Boundary>
+        <Beside id={id} turn={inspected.turn} onTurn={onContext} onClose={() => inspect(null)} />
       )}
     </div>
   );
@@ -136,7 +123,7 @@ function NotThere({ day, loading }: { day: string | null; loading: Loading }) {
   const isNone = !isReal || problem?.status === 404 || problem?.status === 400;
   if (isNone && day !== null) {
     return (
-      <div className="talk-missing day-missing">
+      <div className="talk-missing">
         <h2>{isReal ? `Nothing was said on ${fullDay(day)}` : `${day} is not a day`}</h2>
         <p className="soft">
           {isReal
@@ -150,14 +137,8 @@ function NotThere({ day, loading }: { day: string | null; loading: Loading }) {
     );
   }
   return (
-    <div className="talk-missing day-missing">
+    <NotLoaded problem={problem} again={again}>
       <h2>This day could not be loaded</h2>
-      <p className="soft">
-        {problem?.message} {problem?.remedy}
-      </p>
-      <button type="button" className="button primary" onClick={again}>
-        Try again
-      </button>
-    </div>
+    </NotLoaded>
   );
 }

@@ -2,6 +2,7 @@
 import { useRef } from "react";
 import { Link } from "wouter";
 import type { FoundMessage, FoundSummary } from "../api/shapes";
+import { plainSnippet } from "../markdown/snippet";
 import { Marked } from "../search/Marked";
 import { spokenWindow } from "../search/spoken";
 import { HIT, useWalking } from "../search/walking";
@@ -13,7 +14,6 @@ import { clockTime, dayWords, fullDay } from "../ui/times";
 import { dayAddress, TODAY } from "./address";
 import { useFound } from "./asking";
 import { SUMMARY } from "./Summary";
-import { plainSnippet } from "./snippet";
 import { addressOf, type Wanted } from "./wanted";
 import "../search/search.css";
 

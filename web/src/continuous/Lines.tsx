@@ -11,13 +11,15 @@ import { type Line, type Section, sectionsOf } from "./lines";
 
 export function Lines({ view }: { view: DayView }) {
   let number = 1;
+  let place = 0;
   const numbered = sectionsOf(view).map((section) => {
     const first = number;
     number += countOf(section);
-    return { section, first };
+    place += 1;
+    return { section, first, place };
   });
-  return numbered.map(({ section, first }) => (
-    <section key={first} className="day-section" aria-label={section.heading || "Summary"}>
+  return numbered.map(({ section, first, place }) => (
+    <section key={place} className="day-section" aria-label={section.heading || "Summary"}>
       {section.heading && <h3>{section.heading}</h3>}
       <Told view={view} lines={section.lines} first={first} />
     </section>
@@ -35,29 +37,29 @@ interface ToldProps {
 
 /** Points as a list, prose as paragraphs, in the order they were written. */
 function Told({ view, lines, first }: ToldProps) {
-  const groups: { isPoint: boolean; told: { line: Line; number: number }[] }[] = [];
+  const groups: { isPoint: boolean; told: { line: Line; number: number; place: number }[] }[] = [];
   let number = first;
-  for (const line of lines) {
+  for (const [place, line] of lines.entries()) {
     const last = groups.at(-1);
-    const told = { line, number };
+    const told = { line, number, place }; // several lines may have the same words, and no sources
     if (last?.isPoint === line.isPoint) last.told.push(told);
     else groups.push({ isPoint: line.isPoint, told: [told] });
     number += line.sources.length;
   }
   return groups.map(({ isPoint, told }) =>
     isPoint ? (
-      <ul key={told[0]?.number} className="day-points">
-        {told.map(({ line, number: begin }) => (
-          <li key={`${begin} ${line.text}`} className={line.loop?.closed ? "day-done" : undefined}>
+      <ul key={told[0]?.place} className="day-points">
+        {told.map(({ line, number: begin, place }) => (
+          <li key={place} className={line.loop?.closed ? "day-done" : undefined}>
             <Words view={view} line={line} first={begin} />
           </li>
         ))}
       </ul>
     ) : (
-      told.map(({ line, number: begin }) => (
-        <p key={`${begin} ${line.text}`}>
+      told.map(({ line, number: begin, place }) => (
+        <div key={place} className="day-prose">
           <Words view={view} line={line} first={begin} />
-        </p>
+        </div>
       ))
     ),
   );

@@ -7,6 +7,7 @@ import type { DayView } from "../api/shapes";
 import { onBegan, onSummary, showDay } from "../state/actions";
 import { CONTINUOUS } from "../state/ids";
 import { useStore } from "../state/store";
+import { useIsLate } from "../ui/late";
 import { useMinute, useZone } from "../ui/Time";
 import { dayOf } from "../ui/times";
 
@@ -25,7 +26,6 @@ export interface Loading extends Loaded {
   put: (view: DayView) => void;
 }
 
-const NOTICED = 150;
 const TODAY = "/api/continuous";
 export const dayPath = (day: string): string => `${TODAY}/days/${encodeURIComponent(day)}`;
 
@@ -82,17 +82,6 @@ export function useDay(wanted: string | null): Loading {
   useReasons(isLoading ? null : loaded.view, again);
   const isLate = useIsLate(isLoading ? key : null);
   return { ...loaded, view: isLate ? null : loaded.view, isLoading, again, put };
-}
-
-/** Whether what is asked for takes so long that what was there before is in the way. */
-function useIsLate(asked: string | null): boolean {
-  const [late, setLate] = useState<string | null>(null);
-  useEffect(() => {
-    if (asked === null) return setLate(null);
-    const timer = setTimeout(() => setLate(asked), NOTICED);
-    return () => clearTimeout(timer);
-  }, [asked]);
-  return asked !== null && late === asked;
 }
 
 /** Asks again whenever the day may have changed. */

@@ -1,15 +1,17 @@
 // One message: who said it, what, when, and what can be done with it.
 import { memo, useState } from "react";
-import { ChannelIcon, Icon } from "../ui/Icon";
+import { ChannelIcon } from "../ui/Icon";
 import { Time } from "../ui/Time";
+import { useMedia } from "../ui/useMedia";
 import { Visible } from "../ui/Visible";
 import { Body } from "./Body";
 import { Delivery } from "./Delivery";
 import { Details } from "./Details";
-import { deedsFor, type Standing } from "./deeds";
+import type { Standing } from "./deeds";
 import { EditBox } from "./EditBox";
 import { Fold } from "./Fold";
 import { Made, Shown } from "./Made";
+import { Deeds, DeedsMenu } from "./MessageDeeds";
 import { Offers } from "./Offers";
 import { OnItsWay } from "./OnItsWay";
 import type { Row } from "./rows";
@@ -17,6 +19,9 @@ import { Sources } from "./Sources";
 import { useTalking } from "./talking";
 import { useQuoted } from "./useQuoted";
 import { isOwn, speaker } from "./words";
+
+/** A phone: a row of buttons below each message would be louder than the words. */
+const TOUCHED = "(hover: none) and (max-width: 48rem)";
 
 interface Props extends Standing {
   row: Row;
@@ -33,11 +38,14 @@ export const Article = memo(function Article(props: Props) {
   const talking = useTalking();
   const { message, outgoing } = row;
   const [hasDetails, setDetails] = useState(false);
+  const isTouched = useMedia(TOUCHED);
   useQuoted(message.id, quote);
   const who = speaker(message);
   const isEditing = talking.editing === message.id;
   const isBusy = message.status === "streaming" || outgoing?.state === "sending";
   const kind = isOwn(message) ? "own" : message.role === "assistant" ? "reply" : "other";
+  const turn = () => setDetails(!hasDetails);
+  const deeds = { row, isLast, isLastOwn, isReached, hasDetails, onDetails: turn };
   const classes = ["talk-message", kind, isLit ? "lit" : "", outgoing ? "pending" : ""];
   return (
     <article
@@ -49,6 +57,7 @@ export const Article = memo(function Article(props: Props) {
     >
       <div className="talk-when">
         <Time at={message.timestamp} as="clock" />
+        {isTouched && !isEditing && <DeedsMenu {...deeds} />}
       </div>
       <div className="talk-said">
         {(kind === "other" || talking.isMixed) && (
@@ -72,16 +81,7 @@ export const Article = memo(function Article(props: Props) {
         {outgoing && <OnItsWay outgoing={outgoing} />}
         {hasDetails && <Details message={message} />}
       </div>
-      {!isEditing && (
-        <Deeds
-          row={row}
-          isLast={isLast}
-          isLastOwn={isLastOwn}
-          isReached={isReached}
-          hasDetails={hasDetails}
-          onDetails={() => setDetails(!hasDetails)}
-        />
-      )}
+      {!isTouched && !isEditing && <Deeds {...deeds} />}
     </article>
   );
 });
@@ -121,49 +121,5 @@ function Payload({ row: { message } }: { row: Row }) {
         </Fold>
       )}
     </>
-  );
-}
-
-interface DeedsProps extends Standing {
-  row: Row;
-  isReached: boolean;
-  hasDetails: boolean;
-  onDetails: () => void;
-}
-
-/** Tab goes through those of one message only, so that a long conversation can be left. */
-function Deeds({ row, isLast, isLastOwn, isReached, hasDetails, onDetails }: DeedsProps) {
-  const deeds = deedsFor(row, { isLast, isLastOwn }, useTalking());
-  if (!deeds.length) return <div className="talk-deeds" />;
-  return (
-    <div className="talk-deeds">
-      {deeds.map(({ label, icon, key, run }) => (
-        <button
-          key={label}
-          type="button"
-          className="button quiet icon"
-          tabIndex={isReached ? 0 : -1}
-          aria-label={label}
-          title={label}
-          aria-keyshortcuts={key}
-          onClick={run}
-        >
-          <Icon name={icon} size={16} />
-        </button>
-      ))}
-      {row.message.turnNumber > 0 && (
-        <button
-          type="button"
-          className="button quiet icon"
-          tabIndex={isReached ? 0 : -1}
-          aria-label="Details"
-          title="Details: model, tokens, cost"
-          aria-expanded={hasDetails}
-          onClick={onDetails}
-        >
-          <Icon name="info" size={16} />
-        </button>
-      )}
-    </div>
   );
 }

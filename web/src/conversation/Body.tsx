@@ -41,7 +41,7 @@ function Erased({ id }: { id: string }) {
     erasingMessages.some(({ messageId }) => messageId === id),
   );
   return (
-    <p className="soft">
+    <p className="soft talk-erased">
       {isGoing ? "This message is being erased." : "This message has been erased."}
     </p>
   );

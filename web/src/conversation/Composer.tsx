@@ -181,7 +181,7 @@ export function Composer({ place, onEditLast, onSaid, ...props }: Props) {
             onClick={() => stopReply(place)}
           >
             <Icon name="stop" size={16} />
-            Stop
+            {replying.stopping ? "Stopping…" : "Stop"}
           </button>
         )}
         <button

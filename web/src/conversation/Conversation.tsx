@@ -2,7 +2,6 @@
 import { ConversationHeader } from "../header/ConversationHeader";
 import { isNewPlace } from "../state/actions";
 import { useStore } from "../state/store";
-import { Skeleton } from "../ui/Skeleton";
 import { Welcome } from "../welcome/Welcome";
 import { Announcer } from "./Announcer";
 import { Audience } from "./Audience";
@@ -13,6 +12,7 @@ import { ReadOnly } from "./ReadOnly";
 import { Transcript } from "./Transcript";
 import { TalkingContext } from "./talking";
 import { useTalk } from "./useTalk";
+import { Waiting } from "./Waiting";
 
 interface Props {
   id: string;
@@ -45,9 +45,7 @@ export function Conversation({ id, arrival, isFetched, onContext }: Props) {
           <Welcome fill={fillBox} />
         </div>
       ) : (
-        <div className="talk-transcript talk-row">
-          <Skeleton lines={8} label="Loading the conversation" />
-        </div>
+        <Waiting label="Loading the conversation" />
       )}
       {talking.canWrite ? (
         <Composer place={id} onEditLast={editLast} />

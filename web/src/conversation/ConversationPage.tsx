@@ -1,17 +1,15 @@
 // A conversation, whole: heading, messages, the box to write in, and what the model saw beside it.
-import { lazy, Suspense, useCallback, useEffect, useState } from "react";
-import { Boundary } from "../shell/Boundary";
+import { useCallback, useEffect, useState } from "react";
 import { isNewPlace, show } from "../state/actions";
 import { useStore } from "../state/store";
 import { useArrival } from "./arrival";
+import { Beside } from "./Beside";
 import { Conversation } from "./Conversation";
 import { Missing } from "./Missing";
 import { useContinuous } from "./useContinuous";
 import { sameAs, usePlace } from "./usePlace";
 import { useSettled } from "./useSettled";
 import "./conversation.css";
-
-const Inspector = lazy(() => import("../inspector/Inspector"));
 
 /** `place` is the id in the address; null at `/`, where the latest conversation or a new one is. */
 export function ConversationPage({ place: named }: { place: string | null }) {
@@ -55,16 +53,12 @@ export function ConversationPage({ place: named }: { place: string | null }) {
         )}
       </div>
       {inspected && !missing && !isNewPlace(id) && (
-        <Boundary of={id}>
-          <Suspense fallback={null}>
-            <Inspector
-              id={id}
-              turn={inspected.id === id ? inspected.turn : null} // a turn of this conversation
-              onTurn={inspect}
-              onClose={() => setInspected(null)}
-            />
-          </Suspense>
-        </Boundary>
+        <Beside
+          id={id}
+          turn={inspected.id === id ? inspected.turn : null} // a turn of this conversation
+          onTurn={inspect}
+          onClose={() => setInspected(null)}
+        />
       )}
     </div>
   );

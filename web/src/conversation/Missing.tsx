@@ -1,6 +1,7 @@
 // A conversation that cannot be shown: why, and one thing to do.
 import { Link } from "wouter";
 import type { Refused } from "../api/problem";
+import { NotLoaded } from "./Waiting";
 
 const GONE = new Set([400, 404, 410]);
 
@@ -17,14 +18,8 @@ export function Missing({ problem, onRetry }: { problem: Refused; onRetry: () =>
     );
   }
   return (
-    <div className="talk-missing">
+    <NotLoaded problem={problem} again={onRetry}>
       <h1>This conversation could not be loaded</h1>
-      <p className="soft">
-        {problem.message} {problem.remedy}
-      </p>
-      <button type="button" className="button primary" onClick={onRetry}>
-        Try again
-      </button>
-    </div>
+    </NotLoaded>
   );
 }

@@ -63,7 +63,11 @@ export function useTalk(id: string, onContext: (turn: number | null) => void): T
       name={`“${firstWords(erasing.content)}”`}
       path={`/api/conversations/${encodeURIComponent(id)}/messages/${erasing.id}`}
       warning="You can undo it for a few seconds. After that nobody can bring it back."
-      onErase={() => eraseMessage(id, erasing.id, firstWords(erasing.content))}
+      onErase={() => {
+        eraseMessage(id, erasing.id, firstWords(erasing.content));
+        // The button that asked for it is gone; the keyboard stays with the message.
+        requestAnimationFrame(() => document.getElementById(erasing.id)?.focus());
+      }}
       onClose={() => setErasing(null)}
     />
   );

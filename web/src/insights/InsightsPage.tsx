@@ -3,6 +3,7 @@ import { useLayoutEffect, useMemo, useRef } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import { Skeleton } from "../ui/Skeleton";
 import { scrollerOf } from "../ui/scroller";
+import { fullDay } from "../ui/times";
 import { useDocumentTitle } from "../ui/useDocumentTitle";
 import { useInsights } from "./asking";
 import { Calendar } from "./Calendar";
@@ -43,7 +44,10 @@ export default function InsightsPage() {
       {!told && !problem && <Skeleton lines={8} label="Counting" />}
       {year && isNothing && (
         <div className="insights-empty">
-          <p>Nothing was said in the year until {year.to}. What you say is counted here by day.</p>
+          <p>
+            Nothing was said in the year until {fullDay(year.to)}. What you say is counted here by
+            day.
+          </p>
           <Link className="button primary" href="/?new">
             Begin a conversation
           </Link>

@@ -1,6 +1,6 @@
 // What is added to sanitised nodes: by the DOM alone, never as HTML.
 import { codeBlock } from "./code";
-import { hides, target } from "./links";
+import { hides, isBlank, type Target, target } from "./links";
 
 export function dress(fragment: DocumentFragment): DocumentFragment {
   for (const link of fragment.querySelectorAll("a")) {
@@ -20,7 +20,8 @@ function dressLink(link: HTMLAnchorElement): void {
   const to = target(link.getAttribute("href") ?? "", location.origin);
   const isImage = link.hasAttribute("data-image");
   const text = link.textContent;
-  if (isImage) link.textContent = imageLabel(text, to.kind === "outside" ? to.host : "");
+  if (isImage) link.textContent = imageLabel(text, to);
+  else if (isBlank(text)) link.textContent = placeOf(to); // else nobody sees that there is a link
   if (to.kind === "nowhere") {
     link.replaceWith(spanOf(isImage ? "md-image" : "md-no-link", ...link.childNodes));
   } else if (to.kind === "inside") {
@@ -32,14 +33,21 @@ function dressLink(link: HTMLAnchorElement): void {
     link.target = "_blank";
     link.rel = "noopener noreferrer";
     link.setAttribute("referrerpolicy", "no-referrer");
-    if (!isImage && hides(text, to.address, to.host)) {
+    if (!isImage && hides(link.textContent, to.address, to.host)) {
       link.append(spanOf("md-host", ` (${to.host})`));
     }
   }
 }
 
-function imageLabel(alt: string, host: string): string {
-  return ["Image", alt === "" ? "" : `: ${alt}`, host === "" ? "" : ` — ${host}`].join("");
+/** Where a link leads that has no words of its own. */
+function placeOf(to: Target): string {
+  if (to.kind === "outside") return to.host;
+  return to.kind === "inside" ? "a conversation" : "";
+}
+
+function imageLabel(alt: string, to: Target): string {
+  const name = alt === "" ? "Image" : `Image: ${alt}`;
+  return `${name} — ${placeOf(to) || "it has no address on the web"}`;
 }
 
 function wrapTable(table: HTMLTableElement): void {

@@ -8,7 +8,7 @@ export type Target =
 const INSIDE = /^\/c\/conv-[0-9A-Za-z]{1,64}$/;
 const OUTSIDE = new Set(["http:", "https:", "mailto:"]);
 /** Characters that turn the direction of a text, or are not seen at all. */
-const UNSEEN = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+const UNSEEN = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 const HOST_LIKE = /(?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}/gu;
 
 export function target(href: string, origin: string): Target {
@@ -25,12 +25,15 @@ export function target(href: string, origin: string): Target {
 /** Whether a text names another place than the one its link leads to, or might seem to. */
 export function hides(text: string, address: string, host: string): boolean {
   const url = parsed(address);
-  if (url === null || UNSEEN.test(text) || host.includes("xn--")) return true;
+  if (url === null || text.search(UNSEEN) !== -1 || host.includes("xn--")) return true;
   if (url.protocol !== "mailto:" && url.username + url.password !== "") return true;
   const named = parsed(text.trim());
   if (named !== null && OUTSIDE.has(named.protocol)) return !isSame(hostOf(named), host);
   return [...text.matchAll(HOST_LIKE)].some(([found]) => !isSame(found, host));
 }
+
+/** Whether nothing of a text is seen. */
+export const isBlank = (text: string): boolean => text.replace(UNSEEN, "").trim() === "";
 
 function hostOf(url: URL): string {
   if (url.protocol !== "mailto:") return url.host;

@@ -22,6 +22,10 @@ export function inlineText(text: string): string {
   }
 }
 
+/** Each line by itself, such as the points of a list. */
+export const linesText = (text: string): string =>
+  text.split("\n").map(inlineText).filter(Boolean).join(" · ");
+
 function wordsOf(tokens: readonly Token[]): string {
   return tokens.map(wordOf).join("");
 }

@@ -4,7 +4,7 @@ import { channelName, Icon } from "../ui/Icon";
 import { useZone } from "../ui/Time";
 import { fullDay } from "../ui/times";
 import type { Answer } from "./asking";
-import { spokenWindow } from "./spoken";
+import { spokenDays, spokenWindow } from "./spoken";
 import type { Wanted } from "./wanted";
 
 interface ChipProps {
@@ -34,7 +34,7 @@ function days({ from, to }: Wanted): string {
   if (from && from === to) return fullDay(from);
   if (!to) return `Since ${fullDay(from)}`;
   if (!from) return `Until ${fullDay(to)}`;
-  return `${fullDay(from)} to ${fullDay(to)}`;
+  return spokenDays(from, to);
 }
 
 export function Chips({

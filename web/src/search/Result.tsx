@@ -1,6 +1,8 @@
 // One result: a way to the place where it was said.
 import { Link } from "wouter";
 import type { SearchResult } from "../api/shapes";
+import { linesText } from "../markdown/plain";
+import { plainSnippet } from "../markdown/snippet";
 import { ChannelIcon } from "../ui/Icon";
 import { Time } from "../ui/Time";
 import { titleOf } from "../ui/titles";
@@ -22,9 +24,13 @@ interface Props {
 }
 
 export function Result({ result, isNear, onOpen }: Props) {
-  const { snippet, highlights, abbreviation, explanation, score } = result;
-  // A snippet of the abbreviation says it already.
-  const isAbout = result.kind === "conversation" && abbreviation && result.turnRange !== "";
+  const { abbreviation, explanation, score } = result;
+  // A snippet of the abbreviation, which is Markdown, says it already; others are as they were said.
+  const isOfAbout = result.turnRange === "";
+  const { text, ranges } = isOfAbout
+    ? plainSnippet(result.snippet, result.highlights)
+    : { text: result.snippet, ranges: result.highlights };
+  const isAbout = result.kind === "conversation" && abbreviation && !isOfAbout;
   return (
     <li className="find-result">
       <Link href={placeOf(result)} className={HIT} onClick={onOpen}>
@@ -39,12 +45,12 @@ export function Result({ result, isNear, onOpen }: Props) {
           </span>
         </span>
         <span className="find-snippet" dir="auto">
-          <Marked text={snippet} ranges={highlights} />
+          <Marked text={text} ranges={ranges} />
           {isNear && <span className="soft"> · near in meaning</span>}
         </span>
         {isAbout && (
           <span className="find-about soft" dir="auto">
-            <Visible text={abbreviation} />
+            <Visible text={linesText(abbreviation)} />
           </span>
         )}
       </Link>

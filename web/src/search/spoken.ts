@@ -20,8 +20,19 @@ function days(first: string, last: string, next: string): string {
   if (begins("-01-01") && isSame(4)) return `in ${first.slice(0, 4)}`;
   // "Sunday 1 March 2026" without the day.
   if (begins("-01") && isSame(7)) return `in ${fullDay(first).split(" ").slice(2).join(" ")}`;
-  return `from ${fullDay(first)} to ${fullDay(last)}`;
+  return `from ${spokenDays(first, last)}`;
 }
+
+/** "9 to 15 November 2026": what both have in common is said once, and weekdays only of one day. */
+export function spokenDays(first: string, last: string): string {
+  const begin = dateOf(first).split(" ");
+  const isSame = (length: number) => first.slice(0, length) === last.slice(0, length);
+  const said = isSame(7) ? 1 : isSame(4) ? 2 : 3;
+  return `${begin.slice(0, said).join(" ")} to ${dateOf(last)}`;
+}
+
+/** "9 November 2026" */
+const dateOf = (day: string): string => fullDay(day).split(", ")[1] ?? day;
 
 /** The end of a window is exclusive; days are those of the zone. */
 export function spokenWindow({ from, to }: TimeWindow, zone?: string): string {

@@ -186,8 +186,14 @@ function OutsidersLink({ onGo }: { onGo: () => void }) {
 
 function Foot(props: { href: string; icon: IconName; onGo: () => void; children: ReactNode }) {
   const { href, icon, onGo, children } = props;
+  const [isHere] = useRoute(href);
   return (
-    <Link href={href} className="shell-foot-link" onClick={onGo}>
+    <Link
+      href={href}
+      className="shell-foot-link"
+      aria-current={isHere ? "page" : undefined}
+      onClick={onGo}
+    >
       <Icon name={icon} />
       {children}
     </Link>

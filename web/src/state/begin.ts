@@ -1,8 +1,6 @@
 // Beginning: who is there, the socket, and what waits in the outbox.
 import { Connection } from "../live/connection";
 import { deliverAll, setHearing, stopDelivery } from "./delivery";
-import { eraseNow } from "./erasures";
-import { forgetNow } from "./forgetting";
 import { explain, hear, opened } from "./hearing";
 import { line, look, setLine, shownId, stands } from "./line";
 import { adopt, otherTabs, setTab } from "./outbox";
@@ -10,6 +8,7 @@ import { refreshMe, watchHealth } from "./person";
 import { forgetReplies, onGap } from "./replies";
 import { useStore } from "./store";
 import { enterTab, whenGone } from "./tabs";
+import { askNow } from "./undoing";
 
 /** Returns how to end. */
 export function begin(): () => void {
@@ -40,8 +39,7 @@ export function begin(): () => void {
   void takeUp(signal);
   addEventListener("online", tryNow, { signal });
   addEventListener("pageshow", tryNow, { signal });
-  addEventListener("pagehide", eraseNow, { signal });
-  addEventListener("pagehide", forgetNow, { signal });
+  addEventListener("pagehide", askNow, { signal });
   document.addEventListener("visibilitychange", () => document.hidden || tryNow(), { signal });
   return () => {
     ending.abort();

@@ -1,53 +1,36 @@
 // Erasing: off the screen at once, gone for good after a moment in which it can be undone, and then
 // a receipt.
-import { address, remove } from "../api/client";
 import type { Receipt } from "../api/shapes";
 import { keepDraft } from "./drafts";
 import { rearranged, withoutConversation } from "./lists";
 import { path } from "./loading";
 import type { Erasing, ErasingMessage } from "./model";
-import { tell } from "./notices";
 import * as outbox from "./outbox";
 import { endRenaming } from "./renaming";
 import { changeState, readState } from "./store";
 import { withErased } from "./transcripts";
 import { notice } from "./trouble";
-
-const UNDO_WITHIN = 6_000;
-const RECEIPT_LASTS = 12_000;
-/** By the address that is to be deleted. */
-const timers = new Map<string, ReturnType<typeof setTimeout>>();
+import { askLater, callOff, tellReceipt } from "./undoing";
 
 const at = (id: string, messageId: string): string =>
   `${path(id)}/messages/${encodeURIComponent(messageId)}`;
 
-function later(address: string, run: () => void): void {
-  const timer = setTimeout(() => {
-    timers.delete(address);
-    run();
-  }, UNDO_WITHIN);
-  timers.set(address, timer);
-}
-
-function callOff(address: string): void {
-  clearTimeout(timers.get(address));
-  timers.delete(address);
-}
-
 const count = (number: number): string =>
   `${number.toLocaleString("en")} ${number === 1 ? "message" : "messages"}`;
+
+const eraseLater = (place: string, finish: (answer: Promise<Receipt>) => Promise<void>): void =>
+  askLater(place, { method: "DELETE", path: place }, finish);
 
 export function eraseConversation(id: string): void {
   const { conversations, erasing, shown } = readState();
   if (erasing.some(({ conversationId }) => conversationId === id)) return;
   const title = conversations[id]?.title || "New conversation";
-  const until = Date.now() + UNDO_WITHIN;
-  const one: Erasing = { conversationId: id, title, until, wasShown: shown === id };
+  const one: Erasing = { conversationId: id, title, wasShown: shown === id };
   changeState((state) => {
     const next = { ...state, erasing: [...state.erasing, one] };
     return { erasing: next.erasing, ...rearranged(next, id) };
   });
-  later(path(id), () => void erase(one));
+  eraseLater(path(id), (answer) => erased(one, answer));
 }
 
 export function undoErase(id: string): void {
@@ -62,30 +45,18 @@ function restore(id: string): void {
   });
 }
 
-async function erase({ conversationId: id, title }: Erasing): Promise<void> {
+async function erased(one: Erasing, answer: Promise<Receipt>): Promise<void> {
+  const { conversationId: id, title } = one;
   try {
-    const receipt = await remove<Receipt>(path(id));
+    const { messages, remains } = await answer;
     outbox.dropPlace(id);
     keepDraft(id, "");
     endRenaming(id);
     changeState((state) => withoutConversation(state, id));
-    tellReceipt(receipt, ` of “${title}”`);
+    tellReceipt(`Erased ${count(messages)} of “${title}”.`, remains);
   } catch (error) {
     restore(id);
     notice(error);
-  }
-}
-
-function tellReceipt({ messages, remains }: Receipt, what: string): void {
-  tell(`Erased ${count(messages)}${what}.`, { remedy: remains.join(" "), lasts: RECEIPT_LASTS });
-}
-
-/** The page is left: what was to go in a moment goes now. */
-export function eraseNow(): void {
-  for (const place of [...timers.keys()]) {
-    callOff(place);
-    const options = { method: "DELETE", credentials: "same-origin", keepalive: true } as const;
-    void fetch(address(place), options).catch(() => {}); // then it is still there
   }
 }
 
@@ -95,7 +66,7 @@ export function eraseMessage(conversationId: string, messageId: string, words: s
   if (erasingMessages.some((one) => one.messageId === messageId)) return;
   const one: ErasingMessage = { conversationId, messageId, words };
   changeState({ erasingMessages: [...erasingMessages, one] });
-  later(at(conversationId, messageId), () => void eraseOne(one));
+  eraseLater(at(conversationId, messageId), (answer) => erasedOne(one, answer));
 }
 
 export function undoEraseMessage({ conversationId, messageId }: ErasingMessage): void {
@@ -109,12 +80,13 @@ function endErasing(messageId: string): void {
   }));
 }
 
-async function eraseOne({ conversationId: id, messageId }: ErasingMessage): Promise<void> {
+async function erasedOne(one: ErasingMessage, answer: Promise<Receipt>): Promise<void> {
+  const { conversationId: id, messageId } = one;
   try {
-    const receipt = await remove<Receipt>(at(id, messageId));
+    const { messages, remains } = await answer;
     // That it is erased is told live, too; until then its words must not come back.
     changeState(({ transcripts }) => withErased(transcripts, id, messageId));
-    tellReceipt(receipt, "");
+    tellReceipt(`Erased ${count(messages)}.`, remains);
   } catch (error) {
     notice(error);
   }

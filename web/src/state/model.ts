@@ -71,8 +71,6 @@ export interface Notice {
 export interface Erasing {
   conversationId: string;
   title: string;
-  /** Milliseconds since 1970. */
-  until: number;
   /** Whether it was being looked at. */
   wasShown: boolean;
 }

@@ -4,7 +4,7 @@ import { asRefused, type Refused } from "../api/problem";
 import type { Message } from "../api/shapes";
 import { useStore } from "../state/store";
 import { excerpt } from "./excerpt";
-import { useIsSlow } from "./Skeleton";
+import { useIsLate } from "./late";
 import { findSource, sourceHere } from "./sources";
 import { speakerOf } from "./speaker";
 import { Time } from "./Time";
@@ -79,7 +79,9 @@ function Said({ message, quote }: { message: Message; quote: string | null }) {
   );
 }
 
-const Looking = () => <span className="soft">{useIsSlow() ? "Looking it up…" : "\u00a0"}</span>;
+const Looking = () => (
+  <span className="soft">{useIsLate("source") ? "Looking it up…" : "\u00a0"}</span>
+);
 
 function Unreached({ problem, quote }: { problem: Refused; quote: string | null }) {
   return (

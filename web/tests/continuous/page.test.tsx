@@ -66,6 +66,16 @@ test("each line of the summary has its footnotes, which lead to the day", async 
   expect(screen.getByText(/^Made offline/).textContent).toContain("up to 09:02");
 });
 
+test("what somebody wrote without sources stays as it was written", async () => {
+  const wrong = vi.spyOn(console, "error").mockImplementation(() => {});
+  const summaryMarkdown = "## Mine\nSlept.\n\nSlept.\n\n## Yours\n- Slept.\n- Slept.";
+  answers["GET /api/continuous"] = summed({ summaryMarkdown, summaryLines: [] });
+  await open();
+  expect(screen.getAllByText("Slept.")).toHaveLength(4);
+  const told = wrong.mock.calls.map(([message]) => String(message));
+  expect(told.filter((one) => one.includes("key") || one.includes("nested"))).toEqual([]);
+});
+
 test("a loop tells since when it is open, and when it was closed", async () => {
   const carried = loop({ messageId: "msg-0", since: "2026-11-09" });
   const closed = { day: "2026-11-17", messageId: "msg-8", how: "withdrawn" };

@@ -128,6 +128,8 @@ describe("the box", () => {
     expect(stop).toHaveBeenCalledExactlyOnceWith("conv-1");
     changeState({ replying: { "conv-1": { ...replying, stopping: true } } });
     rerender(<Composer place="conv-1" onEditLast={editLast} />);
-    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Stop" }).disabled).toBe(true);
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Stopping…" }).disabled).toBe(
+      true,
+    );
   });
 });

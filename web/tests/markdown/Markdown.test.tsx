@@ -33,7 +33,16 @@ test("an image is not fetched: it is a link that names its host", () => {
 test("an image without an address of the web is only named", () => {
   const page = shown("![dot](data:image/png;base64,AAAA)");
   expect(page.querySelector("a")).toBeNull();
-  expect(page.textContent).toBe("Image: dot");
+  expect(page.textContent).toBe("Image: dot — it has no address on the web");
+});
+
+test("an image that is a link, and a link without words, can be seen and followed", () => {
+  shown(
+    "[![Built](https://badges.example/ok.svg)](https://builds.example/7) [\u200b](https://blank.example)",
+  );
+  expect(screen.getByRole("link", { name: "builds.example" })).toBeDefined();
+  expect(screen.getByRole("link", { name: "Image: Built — badges.example" })).toBeDefined();
+  expect(screen.getByRole("link", { name: "blank.example" })).toBeDefined();
 });
 
 test("a link tells nobody where it was clicked", () => {

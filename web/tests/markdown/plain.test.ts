@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inlineText } from "../../src/markdown/plain";
+import { inlineText, linesText } from "../../src/markdown/plain";
 
 test.each([
   ["# A *title* with `code`", "A title with code"],
@@ -15,4 +15,10 @@ test.each([
   ["", ""],
 ])("%j is %j in plain words", (markdown, words) => {
   expect(inlineText(markdown)).toBe(words);
+});
+
+test("the points of a list are told one behind the other", () => {
+  expect(linesText("- The `Set-Cookie` line\n\n- *Safari* only\n")).toBe(
+    "The Set-Cookie line · Safari only",
+  );
 });

@@ -10,7 +10,13 @@ test.each([
   [
     "2026-03-27T23:00:00.000Z", // the clocks go forward within
     "2026-03-29T22:00:00.000Z",
-    "from Saturday 28 March 2026 to Sunday 29 March 2026",
+    "from 28 to 29 March 2026",
+  ],
+  ["2026-10-26T23:00:00.000Z", "2026-11-08T23:00:00.000Z", "from 27 October to 8 November 2026"],
+  [
+    "2025-12-28T23:00:00.000Z",
+    "2026-01-04T23:00:00.000Z",
+    "from 29 December 2025 to 4 January 2026",
   ],
   [
     "2026-11-10T13:05:00.000Z",

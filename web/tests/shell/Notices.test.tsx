@@ -82,10 +82,7 @@ describe("notices", () => {
     history.replaceState(null, "", "/c/b");
     render(<Notices />);
     const erase = (wasShown: boolean) => {
-      const until = Date.now() + 6_000;
-      act(() =>
-        changeState({ erasing: [{ conversationId: "a", title: "Rust", until, wasShown }] }),
-      );
+      act(() => changeState({ erasing: [{ conversationId: "a", title: "Rust", wasShown }] }));
       expect(screen.getByText("“Rust” is being erased.")).toBeTruthy();
       fireEvent.click(screen.getByRole("button", { name: "Undo" }));
       expect(actions.undoErase).toHaveBeenLastCalledWith("a");

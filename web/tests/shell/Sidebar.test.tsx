@@ -50,6 +50,13 @@ beforeEach(() => {
   list([A, B, C]);
 });
 
+it("says which page one is on", () => {
+  open("/memories");
+  const pages = screen.getByRole("navigation", { name: "Pages" });
+  const current = within(pages).getByRole("link", { current: "page" });
+  expect(current.textContent).toBe("Memories");
+});
+
 describe("the list", () => {
   it("has one link for each conversation, in groups, named by its title", () => {
     open("/c/a");

@@ -100,6 +100,8 @@ describe("erasing", () => {
     dispatchEvent(new Event("pagehide"));
     await pass(10);
     expect(isErased()).toBe(true);
+    // Whoever comes back to it is offered no Undo that undoes nothing.
+    expect(page.state().erasing).toEqual([]);
   });
 
   it("brings it back when it is refused", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { plainSnippet } from "../../src/continuous/snippet";
+import { plainSnippet } from "../../src/markdown/snippet";
 
 const marked = (text: string, ranges: number[][]) => {
   const plain = plainSnippet(text, ranges);

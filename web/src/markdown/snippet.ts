@@ -1,5 +1,5 @@
-// What was found of a summary, without the signs of Markdown; what is marked in it stays marked.
-import { inlineText } from "../markdown/plain";
+// What was found of a text in Markdown, without the signs of Markdown; what is marked in it stays marked.
+import { inlineText } from "./plain";
 
 // Private characters that stand where a mark begins and ends, while the signs are taken away.
 const BEGIN = "\ue000";
