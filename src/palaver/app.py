@@ -22,7 +22,7 @@ from palaver.agent.tools.past import Past
 from palaver.channels.correspondence import Correspondence, Rooms
 from palaver.channels.directory import Directory
 from palaver.channels.external.auditing import Auditor
-from palaver.channels.external.deciding import DraftCommands
+from palaver.channels.external.deciding import ExternalCommands
 from palaver.channels.external.externals import Externals
 from palaver.context.builder import ContextBuilder
 from palaver.context.days import DayReader
@@ -386,8 +386,8 @@ class Palaver:
         maker = Maker(books, self._conversations, sources, self._context, agent)
         door = Door(books, self._conversations, streams, models, self._calendar)
         forgetting = Forgetting(books, self._erasures, self._search, zone, self._forgetting)
-        drafts = DraftCommands(self.external) if self._channels else None
-        commands = Commands(books, self._conversations, streams, models, forgetting, drafts=drafts)
+        others = ExternalCommands(self.external) if self._channels else None
+        commands = Commands(books, self._conversations, streams, models, forgetting, others=others)
         return Turns(
             books,
             door,

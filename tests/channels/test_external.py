@@ -338,7 +338,7 @@ async def test_bad_decisions_are_refused(drafting: World) -> None:
     with pytest.raises(NotFound):
         await room.decide(name, "draft-nowhere", "approve")
     with pytest.raises(NotFound):
-        await room.decide(f"{name[:-1]}0", draft, "approve")
+        await room.decide(f"ext-{0:026d}", draft, "approve")
     with pytest.raises(BadId):
         await room.decide("conv-1", draft, "approve")
     with pytest.raises(BadValue):

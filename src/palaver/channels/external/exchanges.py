@@ -14,12 +14,13 @@ from palaver.channels.connection import Connection
 from palaver.channels.debounce import Debounce
 from palaver.channels.external import notices
 from palaver.channels.external.answering import Outsiders
+from palaver.channels.external.said import code_of, is_claimed, is_owners, said_in
 from palaver.channels.external.standing import Standing, standing_of
 from palaver.channels.marks import key_of, mark_of, message_id, readable
 from palaver.channels.port import Person, Received
 from palaver.channels.responding import parts_of, respond_to, to_place
 from palaver.conversation.books import Books
-from palaver.conversation.stored import message_of, said_at
+from palaver.conversation.stored import said_at
 from palaver.errors import Erased, InputError, KeyReused, ModelError, NotFound
 from palaver.index.port import After
 from palaver.index.records import ExternalMeta, Json, Message
@@ -36,7 +37,6 @@ _PAGE = 200
 _SHOWN = 50
 """So many messages of an exchange a model is shown."""
 _MAX_NAME = 255
-_CODE = 6
 _WRITTEN = ("answer", "draft")
 """What a model is asked for."""
 _TRIES = 3
@@ -128,7 +128,8 @@ class Exchanges:
         if not (meta and meta.escalated):
             sender = received.sender
             who = notices.who(sender.name, sender.id, claimed=received.proof == "claimed")
-            notice = notices.wrote(who, by.name, received.text)
+            code = code_of(said.stream) if received.proof == "proven" else None
+            notice = notices.wrote(who, by.name, received.text, code)
             told.append(self._escalation(by, said.stream, said.body["id"], "unanswered", notice))
         return told
 
@@ -207,7 +208,7 @@ class Exchanges:
         last = _unanswered(stored)
         if by is None or last is None:
             return None
-        upto = [one for one in said_in(stored) if one.seq <= last.seq and not _is_claimed(one)]
+        upto = [one for one in said_in(stored) if one.seq <= last.seq and not is_claimed(one)]
         if not upto or upto[-1].id != last.id:  # it was taken back
             return None
         return Waiting(meta, by, upto[-_SHOWN:], last.data["respond"])
@@ -254,8 +255,7 @@ class Exchanges:
             deliver=waiting.respond,
             withheld=withheld,
         )
-        with suppress(KeyReused):  # another process was faster
-            await self._books.ledger.append([reply])
+        await self._add(waiting, reply)
 
     async def _propose(self, waiting: Waiting, draft: ReplyDraft, withheld: Json) -> None:
         question, meta = waiting.messages[-1], waiting.external
@@ -275,8 +275,7 @@ class Exchanges:
         who = notices.who(meta.name, meta.party)
         notice = notices.drafted(who, meta.channel, question.content, draft.content, code)
         told = self._escalation(waiting.by, meta.id, question.id, "draft", notice)
-        with suppress(KeyReused):
-            await self._books.ledger.append([proposed, told])
+        await self._add(waiting, proposed, told)
 
     async def _leave_to_owner(self, waiting: Waiting, why: str) -> None:
         """Nobody can write: they are told that it was received, once, and the owner is asked."""
@@ -296,15 +295,19 @@ class Exchanges:
                     key=f"acknowledged:{question.id}",
                 )
             )
-        notice = notices.wrote(notices.who(meta.name, meta.party), meta.channel, question.content)
+        who, code = notices.who(meta.name, meta.party), code_of(meta.id)
+        notice = notices.wrote(who, meta.channel, question.content, code)
         told.append(self._escalation(waiting.by, meta.id, question.id, why, notice))
-        with suppress(KeyReused):
+        await self._add(waiting, *told)
+
+    async def _add(self, waiting: Waiting, *told: Draft) -> None:
+        """Stores what came of a message, unless the owner has answered meanwhile."""
+        stored = await self._books.ledger.tail(waiting.external.id, _SHOWN)
+        asked = waiting.messages[-1].seq
+        if any(line.seq > asked and is_owners(line) for line in stored):
+            return
+        with suppress(KeyReused):  # another process was faster
             await self._books.ledger.append(told)
-
-
-def code_of(draft_id: str) -> str:
-    """What a draft is called in commands."""
-    return draft_id[-_CODE:].lower()
 
 
 def _party(received: Received) -> Person:
@@ -351,9 +354,12 @@ def _acknowledgement(by: Connection, received: Received, said: Draft) -> Draft:
 
 
 def _unanswered(stored: Sequence[Line]) -> Line | None:
-    """The last message that waits for a reply, if nothing that came later is about it."""
+    """The last message that waits for a reply, if nothing that came later is about it, and the
+    owner has not written since."""
     named: set[object] = set()
     for line in reversed(stored):
+        if is_owners(line):
+            return None
         if line.data.get("role") == "assistant":
             named.add(line.data.get("replyTo"))
         elif line.event in ("draft", "escalated"):
@@ -361,22 +367,3 @@ def _unanswered(stored: Sequence[Line]) -> Line | None:
         elif line.type == "turn" and line.data.get("awaitsReply") is True:
             return None if line.id in named else line
     return None
-
-
-def said_in(stored: Sequence[Line]) -> list[Message]:
-    """What was said in an exchange, as it was said last; nothing of what was taken back."""
-    said = {line.id: message_of(line) for line in stored if line.type == "turn"}
-    for line in stored:
-        about = line.data.get("messageId")
-        if not isinstance(about, str) or about not in said:
-            continue
-        if line.event == "retracted":
-            del said[about]
-        elif line.event == "edited" and isinstance(text := line.data.get("content"), str):
-            said[about] = said[about].model_copy(update={"content": text})
-    return list(said.values())
-
-
-def _is_claimed(message: Message) -> bool:
-    """Whether somebody else may have written it: it is shown to nobody but the owner."""
-    return message.author is not None and message.author.grade == "claimed"

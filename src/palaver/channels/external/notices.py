@@ -14,9 +14,11 @@ _SHOWN = 600
 _NAME = 60
 
 
-def wrote(who: str, channel: str, text: str) -> str:
-    """Somebody wrote, and the owner is to decide what becomes of it."""
-    return f"{who} wrote by {spoken(channel)}:\n\n{excerpt(text)}\n\nNobody has answered."
+def wrote(who: str, channel: str, text: str, code: str | None) -> str:
+    """Somebody wrote, and the owner is to decide what becomes of it. `code` is how they answer by
+    command, if they can."""
+    told = f"{who} wrote by {spoken(channel)}:\n\n{excerpt(text)}\n\nNobody has answered."
+    return f"{told} `/answer {code} your words` sends them yours." if code else told
 
 
 def drafted(who: str, channel: str, text: str, draft: str, code: str) -> str:
