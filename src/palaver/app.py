@@ -243,6 +243,7 @@ class Palaver:
             self._telemetry,
             self._clock,
             self.settings.agent.name,
+            self.settings.server.public_url,
         )
         self.correspondence = Correspondence(rooms, self._channels)
 

@@ -58,6 +58,7 @@ async def test_a_key_is_answered_once_whatever_came_between(here: World) -> None
 
 
 async def test_only_what_is_proven_is_answered(here: World) -> None:
+    await here.greet()
     await here.write("It is me", OTHER, proof="claimed")
     view = await exchange(here)
     room, name = here.palaver.external, view.external.id
@@ -132,6 +133,7 @@ async def test_no_model_answers_what_the_owner_has_answered(
 
 @pytest.mark.parametrize("where", ["channel", "page"])
 async def test_somebody_is_answered_by_command(here: World, where: str) -> None:
+    await here.greet()
     await here.write("May I come?", OTHER)
     code = (await exchange(here)).external.code
     assert f"`/answer {code} " in to(here, OWNER.id)[-1]

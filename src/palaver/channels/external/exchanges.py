@@ -14,6 +14,7 @@ from palaver.channels.connection import Connection
 from palaver.channels.debounce import Debounce
 from palaver.channels.external import notices
 from palaver.channels.external.answering import Outsiders
+from palaver.channels.external.notices import Writer
 from palaver.channels.external.said import code_of, is_claimed, is_owners, said_in
 from palaver.channels.external.standing import Standing, standing_of
 from palaver.channels.marks import key_of, mark_of, message_id, readable
@@ -71,9 +72,12 @@ class Exchanges:
         debounce: Debounce,
         clock: Clock,
         audit: Audit,
+        public_url: str | None,
     ) -> None:
-        """`audit` tells what the owner would be shown for a text, and an outsider is not."""
+        """`audit` tells what the owner would be shown for a text, and an outsider is not;
+        `public_url` is where the page is, if others than this machine reach it."""
         self._audit = audit
+        self._public_url = public_url
         self._books = books
         self._connections = connections
         self._leases = leases
@@ -103,13 +107,13 @@ class Exchanges:
             writes = mode in ("answer", "draft") and received.unanswerable is None
             said = _turn(by, received, stream, user, waits=writes)
             drafts = [] if meta else [_meta(stream, user, by, party)]
-            drafts += [said, *self._at_once(by, received, meta, said, mode)]
+            drafts += [said, *await self._at_once(by, received, meta, said, mode)]
             with suppress(KeyReused, Erased):  # another process was faster
                 await self._books.ledger.append(drafts)
         if writes:
             self._soon(by, stream)
 
-    def _at_once(
+    async def _at_once(
         self,
         by: Connection,
         received: Received,
@@ -126,34 +130,40 @@ class Exchanges:
         if may and not known and received.place.kind != "group":
             told.append(_acknowledgement(by, received, said))
         if not (meta and meta.escalated):
-            sender = received.sender
-            who = notices.who(sender.name, sender.id, claimed=received.proof == "claimed")
-            code = code_of(said.stream) if received.proof == "proven" else None
-            notice = notices.wrote(who, by.name, received.text, code)
-            told.append(self._escalation(by, said.stream, said.body["id"], "unanswered", notice))
+            is_claimed = received.proof == "claimed"
+            writer = Writer(by.name, received.sender.name, received.sender.id, is_claimed)
+            code = None if is_claimed else code_of(said.stream)
+            notice = notices.wrote(writer, received.text, code)
+            about = said.body["id"]
+            told.append(await self._escalation(writer, said.stream, about, "unanswered", notice))
         return told
 
-    def _escalation(
-        self, by: Connection, stream: str, about: str | None, why: str, notice: str
+    async def _escalation(
+        self, writer: Writer, stream: str, about: str, why: str, notice: str
     ) -> Draft:
         """The owner is to look: in the page, and where they are reached, unless they were told of
         many within the hour."""
         now = self._clock()
         many = len(self._told) == _NOTICES and now - self._told[0] < _HOUR
-        deliver = None if many else self._to_owner(by, stream)
+        deliver = None if many else await self._to_owner(writer)
         if deliver is not None:
             self._told.append(now)
+        if self._public_url is not None:
+            notice = f"{notice}\n\n{self._public_url}/external/{stream}"
         return lines.event(
             stream, "escalated", messageId=about, why=why, notice=notice, deliver=deliver
         )
 
-    def _to_owner(self, by: Connection, stream: str) -> Json | None:
+    async def _to_owner(self, writer: Writer) -> Json | None:
         """Where the owner is told: where it came in, if the agent has that to itself, or else by
-        another channel."""
-        for one in (by, *self._connections.values()):
-            identity = one.identity(self._books.user)
-            if identity is not None and one.settings.role == "dedicated":
-                return to_place(one, *one.channel.reach(identity, f"A message for you ({stream})"))
+        another channel. They have written from there: an identity that is misspelt may be
+        anybody's, who is sent nothing of what others write."""
+        user = self._books.user
+        ours = [one for one in self._connections.values() if one.settings.role == "dedicated"]
+        for one in sorted(ours, key=lambda one: one.name != writer.channel):
+            for identity in one.identities(user):
+                if await self._books.index.pinned_with(user, one.name, identity):
+                    return to_place(one, *one.channel.reach(identity, writer.subject))
         return None
 
     # -- answering ---------------------------------------------------------------------------
@@ -271,10 +281,9 @@ class Exchanges:
             key=f"draft:{question.id}",
             withheld=withheld,
         )
-        code = code_of(draft_id)
-        who = notices.who(meta.name, meta.party)
-        notice = notices.drafted(who, meta.channel, question.content, draft.content, code)
-        told = self._escalation(waiting.by, meta.id, question.id, "draft", notice)
+        writer = Writer(meta.channel, meta.name, meta.party)
+        notice = notices.drafted(writer, question.content, draft.content, code_of(draft_id))
+        told = await self._escalation(writer, meta.id, question.id, "draft", notice)
         await self._add(waiting, proposed, told)
 
     async def _leave_to_owner(self, waiting: Waiting, why: str) -> None:
@@ -295,9 +304,9 @@ class Exchanges:
                     key=f"acknowledged:{question.id}",
                 )
             )
-        who, code = notices.who(meta.name, meta.party), code_of(meta.id)
-        notice = notices.wrote(who, meta.channel, question.content, code)
-        told.append(self._escalation(waiting.by, meta.id, question.id, why, notice))
+        writer = Writer(meta.channel, meta.name, meta.party)
+        notice = notices.wrote(writer, question.content, code_of(meta.id))
+        told.append(await self._escalation(writer, meta.id, question.id, why, notice))
         await self._add(waiting, *told)
 
     async def _add(self, waiting: Waiting, *told: Draft) -> None:
