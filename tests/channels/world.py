@@ -82,6 +82,11 @@ class World:
         await self.settle()
         return received
 
+    async def greet(self) -> None:
+        """The owner has written before: else they are told of nobody."""
+        await self.write("/help", id="greeting")
+        self.pigeon.sent.clear()
+
     async def take(self, *updates: Any) -> None:
         for update in updates:
             await self.palaver.correspondence.take(self.by, update)

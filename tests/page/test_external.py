@@ -102,6 +102,25 @@ def test_a_list_changes_live(page: Page, post: Post):
     expect(page.get_by_role("button", name="I have seen it")).to_have_count(0)
 
 
+# -- answering -----------------------------------------------------------------------------------
+
+
+def test_the_owner_answers_in_their_own_words(page: Page, post: Post):
+    post.write("Is the flat free?")
+    page.goto(f"{post.site.url}/external")
+    page.get_by_role("region", name="Need you").get_by_role("link").click()
+    answer = page.get_by_role("textbox", name="Answer", exact=True)
+    answer.fill("Come on Monday.")
+    page.reload()
+    expect(answer).to_have_value("Come on Monday.")
+    page.get_by_role("button", name="Send answer").click()
+    mine = page.get_by_role("article", name="You", exact=True)
+    expect(mine).to_contain_text("Come on Monday.")
+    expect(mine.get_by_text("Sent", exact=True)).to_be_visible()
+    expect(answer).to_have_value("")
+    assert post.sent[-1] == "Come on Monday."
+
+
 # -- drafts --------------------------------------------------------------------------------------
 
 

@@ -84,6 +84,7 @@ BODIES: dict[str, dict[str, str | list[str]]] = {
     "POST /api/models/test": {"name": "offline"},
     "PATCH /api/external/{externalId}": {"scope": "mine"},
     "POST /api/external/{externalId}/drafts/{draftId}": {"decision": "reject"},
+    "POST /api/external/{externalId}/messages": {"text": "mine"},
     "PATCH /api/me": {"timezone": "UTC"},
     "POST /api/continuous/messages": {"message": "hello"},
     "PUT /api/continuous/days/{date}/summary": {"summaryMarkdown": "mine"},

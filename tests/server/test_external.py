@@ -60,6 +60,9 @@ class Owner:
     def change(self, exchange: Exchange, **change: Any) -> httpx.Response:
         return self.api.patch(f"{EXTERNAL}/{exchange.id}", json=change)
 
+    def answer(self, exchange: Exchange, **body: Any) -> httpx.Response:
+        return self.api.post(f"{EXTERNAL}/{exchange.id}/messages", json=body)
+
     def decide(self, exchange: Exchange, **decision: Any) -> httpx.Response:
         path = f"{EXTERNAL}/{exchange.id}/drafts/{exchange.draft}"
         return self.api.post(path, json=decision)
@@ -182,6 +185,31 @@ def test_what_cannot_be_decided(owner: Owner, change: Json) -> None:
     before = owner.view(figs)
     assert refused(owner.change(figs, **change)) == (422, "bad_value")
     assert owner.view(figs) == before
+
+
+# -- the owner's own words ---------------------------------------------------------------------
+
+
+def test_the_owner_answers_in_their_own_words_once(owner: Owner) -> None:
+    figs = owner.has("Figs")
+    body = {"text": "Come on Monday.", "key": "monday"}
+    first, again = owner.answer(figs, **body), owner.answer(figs, **body)
+    assert (first.status_code, again.json()["id"]) == (201, first.json()["id"])
+    told = first.json()
+    assert (told["author"]["kind"], told["key"], told["replyTo"]) == ("owner", "monday", figs.asked)
+    assert told["delivery"]["state"] == "waiting"
+    assert owner.sent() == ["Come on Monday."]
+    assert refused(owner.answer(figs, text="On Tuesday.", key="monday")) == (409, "key_reused")
+    plums = owner.has("Plums", "crow")
+    assert refused(owner.answer(plums, text="Hello")) == (409, "conflict")
+    assert "crow is off" in owner.view(plums)["unreachable"]
+    assert owner.view(figs)["unreachable"] is None
+
+
+@pytest.mark.parametrize("body", [{}, {"text": 1}, {"text": "Hi", "key": ""}, {"content": "Hi"}])
+def test_what_is_no_answer(owner: Owner, body: Json) -> None:
+    assert refused(owner.answer(owner.has("Figs"), **body)) == (422, "bad_value")
+    assert owner.sent() == []
 
 
 # -- drafts ------------------------------------------------------------------------------------

@@ -22,7 +22,8 @@ USAGE = {
     ),
     "help": ("/help", "shows this list"),
 }
-OF_DRAFTS = {
+OF_OTHERS = {
+    "answer": ("/answer code text", "answers somebody else, in your own words"),
     "drafts": ("/drafts", "lists the replies to others that wait for your word"),
     "approve": ("/approve code", "sends one of them"),
     "edit": ("/edit code text", "sends other words instead"),
@@ -47,21 +48,21 @@ def read_command(text: str) -> Command | None:
     return Command(found[1].lower(), text[found.end() :].strip()) if found else None
 
 
-def help_text(*, drafts: bool = False) -> str:
-    """All commands, one on a line; those about drafts where there are any."""
-    return "\n".join(f"- `{usage}` {what}." for usage, what in _usage(drafts).values())
+def help_text(*, others: bool = False) -> str:
+    """All commands, one on a line; those about others where these write."""
+    return "\n".join(f"- `{usage}` {what}." for usage, what in _usage(others).values())
 
 
-def _usage(drafts: bool) -> dict[str, tuple[str, str]]:
-    return USAGE | OF_DRAFTS if drafts else USAGE
+def _usage(others: bool) -> dict[str, tuple[str, str]]:
+    return USAGE | OF_OTHERS if others else USAGE
 
 
-def unknown_text(name: str, *, drafts: bool = False) -> str:
+def unknown_text(name: str, *, others: bool = False) -> str:
     """The answer to a command that there is not."""
-    near = get_close_matches(name, _usage(drafts), n=1)
+    near = get_close_matches(name, _usage(others), n=1)
     meant = f" Did you mean `/{near[0]}`?" if near else ""
     return (
-        f"There is no command `/{name}`.{meant}\n\n{help_text(drafts=drafts)}\n\n"
+        f"There is no command `/{name}`.{meant}\n\n{help_text(others=others)}\n\n"
         "To say it to the assistant, begin with a space."
     )
 

@@ -40,9 +40,9 @@ class Connection:
         """Whether somebody is that user, and not merely says so."""
         return proof == "proven" and self.owners.get(person.id) == user
 
-    def identity(self, user: str) -> str | None:
-        """How a user is reached here, if that is known."""
-        return next((one for one, owner in self.owners.items() if owner == user), None)
+    def identities(self, user: str) -> list[str]:
+        """Who a user is here, as the settings say."""
+        return [one for one, owner in self.owners.items() if owner == user]
 
     def tier(self, person_id: str) -> Tier:
         """How far the settings trust an outsider."""

@@ -42,6 +42,8 @@ class Rooms:
     clock: Clock
     name: str
     """What the agent is called."""
+    public_url: str | None
+    """Where the page is, if others than this machine reach it."""
 
 
 class Correspondence:
@@ -63,6 +65,7 @@ class Correspondence:
             debounce=debounce,
             clock=rooms.clock,
             audit=rooms.auditor.withheld,
+            public_url=rooms.public_url,
         )
         self._router = Router(rooms.books, rooms.conversations, rooms.clock)
         self._reception = Reception(

@@ -137,6 +137,8 @@ class Outgoing:
     """The provider's id of the message that it answers."""
     details: Json = field(default_factory=dict[str, object])
     """Of that message, as the channel gave them."""
+    by_hand: bool = False
+    """Whether a person wrote it: then it is no automatic reply."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from palaver.channels.connection import Connection
+from palaver.channels.external.said import is_owners
 from palaver.channels.marks import sent_key
 from palaver.channels.port import Outgoing, Place
 from palaver.conversation.books import Books
@@ -211,4 +212,5 @@ def _outgoing(post: _Post, number: int) -> Outgoing:
         first=first,
         answers=post.to.get("answers") if first else None,
         details=post.to.get("details") or {},
+        by_hand=is_owners(post.line),
     )

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from palaver.agent.commands import OF_DRAFTS, Command, help_text, unknown_text, usage_text
+from palaver.agent.commands import OF_OTHERS, Command, help_text, unknown_text, usage_text
 from palaver.agent.language import ModelInfo, Models
 from palaver.agent.markdown import inline, link
 from palaver.conversation.books import Books
@@ -23,7 +23,7 @@ from palaver.ledger import lines
 from palaver.ledger.lines import Draft, Line
 
 EVENT = "command"
-_NEEDS = {"title": ("write",), "forget": ("write", "recall")} | dict.fromkeys(OF_DRAFTS, ("write",))
+_NEEDS = {"title": ("write",), "forget": ("write", "recall")} | dict.fromkeys(OF_OTHERS, ("write",))
 """What whoever gives the command must be allowed to do, beside chatting."""
 
 
@@ -67,11 +67,12 @@ class Answered:
     """A message that it has stored, and that wants an answer."""
 
 
-class Drafts(Protocol):
-    """Who decides about replies to outsiders."""
+class OfOthers(Protocol):
+    """Who answers outsiders, and decides about replies to them."""
 
-    async def answer(self, name: str, argument: str) -> str:
-        """What came of a command about them. Raises StorageError, IndexUnavailable."""
+    async def answer(self, name: str, argument: str, key: str | None) -> str:
+        """What came of a command about them; what it sends is sent once for each key. Raises
+        StorageError, IndexUnavailable."""
         ...
 
 
@@ -86,10 +87,10 @@ class Commands:
         models: Models,
         forgetting: Forgetting,
         *,
-        drafts: Drafts | None = None,
+        others: OfOthers | None = None,
     ) -> None:
-        """`drafts` is who decides about replies to outsiders, where there are any."""
-        self._drafts = drafts
+        """`others` is who answers outsiders, where there are any."""
+        self._others = others
         self._books = books
         self._conversations = conversations
         self._streams = streams
@@ -163,16 +164,16 @@ class Commands:
                 found = await self._forgetting.outcome(command.argument, stream, conversation)
                 return Outcome(found.answer, fields=found.fields)
             case _:
-                return Outcome(await self._told(command))
+                return Outcome(await self._told(command, given.named_key))
 
-    async def _told(self, command: Command) -> str:
+    async def _told(self, command: Command, key: str | None) -> str:
         """The answer to a command that changes nothing here."""
-        drafts = self._drafts
+        others = self._others
         if command.name == "help":
-            return help_text(drafts=drafts is not None)
-        if drafts is not None and command.name in OF_DRAFTS:
-            return await drafts.answer(command.name, command.argument)
-        return unknown_text(command.name, drafts=drafts is not None)
+            return help_text(others=others is not None)
+        if others is not None and command.name in OF_OTHERS:
+            return await others.answer(command.name, command.argument, key)
+        return unknown_text(command.name, others=others is not None)
 
     def _new(self, given: Given, old: ConversationMeta | None) -> Outcome:
         if _is_continuous(old) and not given.command.argument:

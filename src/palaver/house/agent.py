@@ -11,7 +11,7 @@ from palaver.agent.prompt import SystemPrompt
 from palaver.agent.tools.making import recall_tools
 from palaver.agent.tools.past import Archive as LookedBackAt
 from palaver.agent.tools.past import Past
-from palaver.channels.external.deciding import DraftCommands
+from palaver.channels.external.deciding import ExternalCommands
 from palaver.channels.external.externals import Externals
 from palaver.conversation.changing import Changes
 from palaver.conversation.commands import Commands
@@ -91,7 +91,7 @@ def _maker(ground: Ground, below: Below, models: ModelRegistry, palaver: LookedB
 def _commands(ground: Ground, below: Below, models: ModelRegistry) -> Commands:
     books, archive, memory = ground.books, below.archive, below.memory
     forgetting = Forgetting(books, memory.erasures, archive.search, ground.zone, memory.forgetting)
-    drafts = DraftCommands(below.external) if ground.channels else None
+    others = ExternalCommands(below.external) if ground.channels else None
     return Commands(
-        books, archive.conversations, archive.streams, models, forgetting, drafts=drafts
+        books, archive.conversations, archive.streams, models, forgetting, others=others
     )

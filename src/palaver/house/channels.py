@@ -20,5 +20,6 @@ def furnish_channels(ground: Ground, below: Below, agent: Agent) -> Corresponden
         ground.telemetry,
         ground.clock,
         ground.settings.agent.name,
+        ground.settings.server.public_url,
     )
     return Correspondence(rooms, ground.channels)

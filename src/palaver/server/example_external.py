@@ -96,6 +96,7 @@ def _external() -> External:
         last_by="assistant",
         drafts=1,
         escalated=True,
+        code="7t8v9w",
     )
 
 

@@ -63,6 +63,7 @@ REQUESTS: dict[str, list[Json]] = {
         {"decision": "edit", "text": "We are open from nine to five."},
         {"decision": "reject"},
     ],
+    "AnswerBody": [{"text": "We are open from nine to five.", "key": "answer-1"}],
     "Regeneration": [{"key": "again-1"}],
     "ChoicesBody": [{"timezone": "Europe/Berlin"}, {"model": None}],
     "ModelName": [{"name": "offline"}],

@@ -7,7 +7,7 @@ from typing import Annotated, Self
 from pydantic import ConfigDict, Field, model_validator
 
 from palaver.channels.external.records import Decision, ExternalChange
-from palaver.server.shapes import AS_SPELT, Body, check_given, only_null
+from palaver.server.shapes import AS_SPELT, Body, Key, Said, check_given, only_null
 
 
 class ExternalChangeBody(ExternalChange):
@@ -28,3 +28,10 @@ class DecisionBody(Body):
     text: Annotated[str, Field(min_length=1)] | None = Field(
         default=None, description="With `edit`, what is sent instead: at most 1 MiB in UTF-8."
     )
+
+
+class AnswerBody(Body):
+    """What the owner answers somebody, in their own words."""
+
+    text: Said = Field(description="What is sent, in Markdown: at most 1 MiB in UTF-8.")
+    key: Key | None = Field(default=None, description="Makes a retry harmless.")

@@ -107,6 +107,15 @@ async def test_a_wrong_password_is_refused() -> None:
             await channel_at(server, password="wrong").send(outgoing())
 
 
+async def test_what_the_owner_wrote_is_no_automatic_reply() -> None:
+    async with smtp() as server:
+        await channel_at(server).send(outgoing("Come on Monday.", by_hand=True))
+        got = parsed(server.got[0].content or b"")  # type: ignore[arg-type]
+    assert "Auto-Submitted" not in got
+    assert "X-Auto-Response-Suppress" not in got
+    assert got["X-Palaver-Loop"] == OWN
+
+
 async def test_nobody_else_is_written_to_than_the_sender() -> None:
     async with smtp() as server:
         answered = read(mail(reply_to="evil@example.net", sender="evil@example.net"))

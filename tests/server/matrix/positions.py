@@ -112,6 +112,7 @@ SAMPLES: Mapping[str, Json] = {
     "POST /api/memories/extract": {},
     "POST /api/memories/audit": {"kind": "stale", "memoryIds": []},
     "PATCH /api/external/{externalId}": {"seen": True},
+    "POST /api/external/{externalId}/messages": {"text": "mine"},
     "POST /api/external/{externalId}/drafts/{draftId}": {"decision": "approve"},
     "PATCH /api/me": {"timezone": "Europe/Paris"},
     "POST /api/tokens": {"name": "mine"},

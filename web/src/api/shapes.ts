@@ -5,6 +5,12 @@ export interface Alive {
   status: "ok";
 }
 
+/** What the owner answers somebody, in their own words. */
+export interface AnswerBody {
+  text: string;
+  key?: string | null;
+}
+
 /** Something about memories that is not as it should be. */
 export interface AuditFinding {
   kind: "junk" | "duplicate" | "unsupported" | "contradictory" | "stale";
@@ -375,6 +381,7 @@ export interface External {
   escalated: boolean;
   acknowledged: boolean;
   decided: string[];
+  code: string;
 }
 
 /** What to change about an exchange; fields that are not given stay as they are. */
@@ -396,6 +403,7 @@ export interface ExternalView {
   external: External;
   messages: Message[];
   hasMore: boolean;
+  unreachable: string | null;
   drafts: DraftReply[];
   withheld: Withheld[];
 }

@@ -8,7 +8,13 @@ import { Trouble } from "../ui/Trouble";
 import { change } from "./deeds";
 import type { External } from "./shapes";
 
-export function Calling({ external }: { external: External }) {
+interface Props {
+  external: External;
+  /** Whether the owner wrote last. */
+  isAnswered: boolean;
+}
+
+export function Calling({ external, isAnswered }: Props) {
   const { id, escalated, drafts } = external;
   const { isBusy, problem, run } = useDoing();
   const maySay = useMay("write");
@@ -22,14 +28,14 @@ export function Calling({ external }: { external: External }) {
     if (escalated && maySay && isOpening.current) void latest.current();
     isOpening.current = false;
   }, [escalated, maySay]);
-  if (!wasCalled) return null;
+  if (!wasCalled || (isAnswered && drafts === 0)) return null;
   return (
     <div className="ext-calling" role="note">
       <Icon name={escalated ? "warning" : "check"} />
       <p>
         {drafts > 0
           ? "A reply is drafted, and waits for your word."
-          : "Nobody has answered: this was left to you. Below you decide what is done when they write again."}{" "}
+          : "Nobody has answered: this was left to you. Below you can answer, and decide what is done when they write again."}{" "}
         {!escalated && <span className="soft">You have seen it.</span>}
       </p>
       {escalated && maySay && (

@@ -1,10 +1,7 @@
 // A reply that waits for the owner's word: sent as it is, with other words, or not at all.
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { COMPOSING } from "../conversation/words";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useDoing } from "../settings/asking";
 import { useMay } from "../settings/may";
-import { draftOf, keepDraft } from "../state/drafts";
-import { shown } from "../ui/keys";
 import { Time } from "../ui/Time";
 import { Trouble } from "../ui/Trouble";
 import { Visible } from "../ui/Visible";
@@ -12,6 +9,7 @@ import { rejectDraft, sendDraft } from "./deeds";
 import { ITEM } from "./Said";
 import type { External, Withheld as Kept, Draft as Written } from "./shapes";
 import { Withheld } from "./Withheld";
+import { Writing } from "./Writing";
 import { whoIs } from "./words";
 
 interface Props {
@@ -85,7 +83,16 @@ export function Draft({ draft, external, withheld, isReached, onReach }: Props) 
         </span>
       </p>
       {isEditing ? (
-        <Edit external={external} draft={draft} onDone={() => setEditing(false)} />
+        <Writing
+          form="Edit the draft"
+          name="What is sent instead"
+          action="Send this"
+          place={draft.id}
+          before={draft.text}
+          rows={4}
+          send={(text) => sendDraft(external, draft, text)}
+          onDone={() => setEditing(false)}
+        />
       ) : (
         <>
           <div className="ext-text" dir="auto">
@@ -106,82 +113,5 @@ export function Draft({ draft, external, withheld, isReached, onReach }: Props) 
       )}
       {withheld && <Withheld withheld={withheld} />}
     </article>
-  );
-}
-
-interface EditProps {
-  external: External;
-  draft: Written;
-  onDone: () => void;
-}
-
-/** What is half typed is there again when one comes back to it. */
-function Edit({ external, draft, onDone }: EditProps) {
-  const [text, setText] = useState(() => draftOf(draft.id) || draft.text);
-  const { isBusy, problem, run } = useDoing();
-  const box = useRef<HTMLTextAreaElement>(null);
-  const hint = useId();
-  const isBlank = !/\S/.test(text);
-  useEffect(() => {
-    const area = box.current;
-    area?.focus();
-    area?.setSelectionRange(area.value.length, area.value.length);
-  }, []);
-  const write = (words: string) => {
-    setText(words);
-    keepDraft(draft.id, words);
-  };
-  const leave = () => {
-    keepDraft(draft.id, "");
-    onDone();
-  };
-  const send = async () => {
-    if (isBlank || isBusy) return;
-    if (await run(() => sendDraft(external, draft, text))) leave();
-  };
-  const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.keyCode === COMPOSING) return;
-    event.stopPropagation(); // keys of the list around it are not meant here
-    if (event.key === "Escape") {
-      event.preventDefault();
-      leave();
-    } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      void send();
-    }
-  };
-  return (
-    <form
-      className="ext-form"
-      aria-label="Edit the draft"
-      onKeyDown={press}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
-      <textarea
-        ref={box}
-        className="field ext-area"
-        aria-label="What is sent instead"
-        aria-describedby={hint}
-        dir="auto"
-        rows={4}
-        value={text}
-        onChange={(event) => write(event.target.value)}
-      />
-      <Trouble problem={problem} />
-      <div className="ext-deeds">
-        <button type="submit" className="button primary" disabled={isBlank || isBusy}>
-          Send this
-        </button>
-        <button type="button" className="button" onClick={leave}>
-          Cancel
-        </button>
-        <span id={hint} className="ext-hint soft">
-          {shown("mod+enter")} sends it
-        </span>
-      </div>
-    </form>
   );
 }

@@ -17,6 +17,7 @@ import { Trouble } from "../ui/Trouble";
 import { useDocumentTitle } from "../ui/useDocumentTitle";
 import { useRows } from "../ui/useRows";
 import { Visible } from "../ui/Visible";
+import { Answer } from "./Answer";
 import { Calling } from "./Calling";
 import { Draft } from "./Draft";
 import { eraseExternal, externalPath } from "./deeds";
@@ -71,9 +72,10 @@ function Open({ view, external }: { view: View; external: External }) {
   return (
     <>
       <Head external={external} onErase={mayErase ? erase : null} />
-      <Calling external={external} />
+      <Calling external={external} isAnswered={view.messages.at(-1)?.author?.kind === "owner"} />
       <Standing external={external} />
       <Messages view={view} external={external} onErase={mayErase ? erase : null} />
+      <Answer view={view} />
       {isErasing && (
         <EraseDialog
           title="Erase this exchange?"

@@ -1,12 +1,12 @@
 // What the owner decides about exchanges. Those that may be refused in a form throw `Refused`; the
 // others tell it.
 import { patch, post } from "../api/client";
-import type { Receipt } from "../api/shapes";
+import type { Message, Receipt } from "../api/shapes";
 import { externalsChanged, forgetLater } from "../state/actions";
 import { tell } from "../state/notices";
 import { counted } from "../ui/numbers";
 import { PATH } from "./needing";
-import type { Change, Decided, DecisionBody, Draft, External } from "./shapes";
+import type { AnswerBody, Change, Decided, DecisionBody, Draft, External } from "./shapes";
 import { whoIs } from "./words";
 
 export const externalPath = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
@@ -18,6 +18,14 @@ export async function change(id: string, body: Change): Promise<External> {
   const changed = await patch<External>(externalPath(id), body);
   externalsChanged();
   return changed;
+}
+
+/** Sends the owner's own words, once for each key. Throws `Refused`. */
+export async function answer(external: External, text: string, key: string): Promise<void> {
+  const body: AnswerBody = { text, key };
+  await post<Message>(`${externalPath(external.id)}/messages`, body);
+  tell(`Your answer to ${whoIs(external)} is being sent.`);
+  externalsChanged();
 }
 
 /** Sends a draft, or other words instead. Throws `Refused`. */

@@ -2,6 +2,7 @@
 import type { External } from "../api/shapes";
 
 export type {
+  AnswerBody,
   Decided,
   DecisionBody,
   DraftReply as Draft,

@@ -60,6 +60,7 @@ export const whoIs = ({ name, party }: Pick<External, "name" | "party">): string
 /** Who said something in an exchange. */
 export function saidBy(message: Message, external: External): string {
   if (message.role === "user") return message.sender || whoIs(external);
+  if (message.author?.kind === "owner") return "You";
   return message.author?.kind === "system" ? "Automatic reply" : "Reply";
 }
 

@@ -15,6 +15,7 @@ import { asked, draft, external, replied, view } from "./samples";
 const LIST = "GET /api/external?limit=100";
 const ONE = "GET /api/external/ext-1";
 const CHANGE = "PATCH /api/external/ext-1";
+const ANSWER = "POST /api/external/ext-1/messages";
 const DECIDE = "POST /api/external/ext-1/drafts/draft-1";
 const ERASE = "DELETE /api/external/ext-1";
 
@@ -175,6 +176,42 @@ describe("an exchange", () => {
     expect(await screen.findByText("The number does not exist.")).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: "Send again" }));
     expect(fake.asked).toContain("POST /api/deliveries/msg-reply");
+  });
+});
+
+describe("the owner's own words", () => {
+  const box = () => screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Answer" });
+
+  test("are sent, once also when the first try fails, and kept until then", async () => {
+    const answers: Record<string, unknown> = {
+      [ONE]: view({ external: external({ escalated: true }) }),
+      [CHANGE]: external(),
+      [ANSWER]: 503,
+    };
+    const fake = serve(answers);
+    show("/external/ext-1");
+    await userEvent.type(await box(), "Yes, at five.");
+    await userEvent.click(screen.getByRole("button", { name: "Send answer" }));
+    expect(await screen.findByText("It was refused. Try it later.")).toBeTruthy();
+    expect((await box()).value).toBe("Yes, at five.");
+    const mine = { ...replied, author: { kind: "owner" as const, id: "local", grade: null } };
+    Object.assign(answers, { [ANSWER]: mine, [ONE]: view({ messages: [asked, mine] }) });
+    await userEvent.keyboard("{Control>}{Enter}{/Control}");
+    expect(await screen.findByText("Your answer to Bob is being sent.")).toBeTruthy();
+    expect(await screen.findByRole("article", { name: "You" })).toBeTruthy();
+    expect((await box()).value).toBe("");
+    expect(screen.queryByText(/Nobody has answered/)).toBeNull();
+    const sent = fake.bodies.filter((_, number) => fake.asked[number] === ANSWER);
+    expect(sent).toHaveLength(2);
+    expect(sent[0]).toEqual({ text: "Yes, at five.", key: expect.any(String) });
+    expect(sent[1]).toEqual(sent[0]);
+  });
+
+  test("cannot be sent where nobody is reached, and why is said", async () => {
+    serve({ [ONE]: view({ unreachable: "The channel is off. Turn it on." }) });
+    show("/external/ext-1");
+    expect(await screen.findByText("The channel is off. Turn it on.")).toBeTruthy();
+    expect(screen.queryByRole("textbox", { name: "Answer" })).toBeNull();
   });
 });
 

@@ -19,6 +19,7 @@ export const external = (more: Partial<External> = {}): External => ({
   escalated: false,
   acknowledged: false,
   decided: [],
+  code: "ext001",
   ...more,
 });
 
@@ -56,6 +57,7 @@ export const view = (more: Partial<View> = {}): View => ({
   external: external(),
   messages: [asked],
   hasMore: false,
+  unreachable: null,
   drafts: [],
   withheld: [],
   ...more,

@@ -48,8 +48,7 @@ def letter(message: Outgoing, own: str, moment: datetime) -> Letter:
         *_references(message.details),
         ("Date", format_datetime(moment)),
         ("Message-ID", f"<{own_id}>"),
-        ("Auto-Submitted", "auto-replied" if message.answers else "auto-generated"),
-        ("X-Auto-Response-Suppress", "OOF, AutoReply"),
+        *_origin(message),
         (LOOP.title(), own),
         ("MIME-Version", "1.0"),
         ("Content-Type", "text/plain; charset=utf-8; format=flowed"),
@@ -57,6 +56,16 @@ def letter(message: Outgoing, own: str, moment: datetime) -> Letter:
     ]
     header = "".join(f"{name}: {value}\r\n" for name, value in fields)
     return Letter(own_id, to, header.encode() + b"\r\n" + text)
+
+
+def _origin(message: Outgoing) -> list[tuple[str, str]]:
+    """That a program wrote it, if one did: then nothing answers it by itself."""
+    if message.by_hand:
+        return []
+    return [
+        ("Auto-Submitted", "auto-replied" if message.answers else "auto-generated"),
+        ("X-Auto-Response-Suppress", "OOF, AutoReply"),
+    ]
 
 
 def _recipient(message: Outgoing) -> str:

@@ -14,12 +14,14 @@ from palaver.channels.connection import Connection
 from palaver.channels.debounce import Debounce
 from palaver.channels.external import notices
 from palaver.channels.external.answering import Outsiders
+from palaver.channels.external.notices import Writer
+from palaver.channels.external.said import code_of, is_claimed, is_owners, said_in
 from palaver.channels.external.standing import Standing, standing_of
 from palaver.channels.marks import key_of, mark_of, message_id, readable
 from palaver.channels.port import Person, Received
 from palaver.channels.responding import parts_of, respond_to, to_place
 from palaver.conversation.books import Books
-from palaver.conversation.stored import message_of, said_at
+from palaver.conversation.stored import said_at
 from palaver.errors import Erased, InputError, KeyReused, ModelError, NotFound
 from palaver.index.port import After
 from palaver.index.records import ExternalMeta, Json, Message
@@ -36,7 +38,6 @@ _PAGE = 200
 _SHOWN = 50
 """So many messages of an exchange a model is shown."""
 _MAX_NAME = 255
-_CODE = 6
 _WRITTEN = ("answer", "draft")
 """What a model is asked for."""
 _TRIES = 3
@@ -71,9 +72,12 @@ class Exchanges:
         debounce: Debounce,
         clock: Clock,
         audit: Audit,
+        public_url: str | None,
     ) -> None:
-        """`audit` tells what the owner would be shown for a text, and an outsider is not."""
+        """`audit` tells what the owner would be shown for a text, and an outsider is not;
+        `public_url` is where the page is, if others than this machine reach it."""
         self._audit = audit
+        self._public_url = public_url
         self._books = books
         self._connections = connections
         self._leases = leases
@@ -103,13 +107,13 @@ class Exchanges:
             writes = mode in ("answer", "draft") and received.unanswerable is None
             said = _turn(by, received, stream, user, waits=writes)
             drafts = [] if meta else [_meta(stream, user, by, party)]
-            drafts += [said, *self._at_once(by, received, meta, said, mode)]
+            drafts += [said, *await self._at_once(by, received, meta, said, mode)]
             with suppress(KeyReused, Erased):  # another process was faster
                 await self._books.ledger.append(drafts)
         if writes:
             self._soon(by, stream)
 
-    def _at_once(
+    async def _at_once(
         self,
         by: Connection,
         received: Received,
@@ -126,33 +130,40 @@ class Exchanges:
         if may and not known and received.place.kind != "group":
             told.append(_acknowledgement(by, received, said))
         if not (meta and meta.escalated):
-            sender = received.sender
-            who = notices.who(sender.name, sender.id, claimed=received.proof == "claimed")
-            notice = notices.wrote(who, by.name, received.text)
-            told.append(self._escalation(by, said.stream, said.body["id"], "unanswered", notice))
+            is_claimed = received.proof == "claimed"
+            writer = Writer(by.name, received.sender.name, received.sender.id, is_claimed)
+            code = None if is_claimed else code_of(said.stream)
+            notice = notices.wrote(writer, received.text, code)
+            about = said.body["id"]
+            told.append(await self._escalation(writer, said.stream, about, "unanswered", notice))
         return told
 
-    def _escalation(
-        self, by: Connection, stream: str, about: str | None, why: str, notice: str
+    async def _escalation(
+        self, writer: Writer, stream: str, about: str, why: str, notice: str
     ) -> Draft:
         """The owner is to look: in the page, and where they are reached, unless they were told of
         many within the hour."""
         now = self._clock()
         many = len(self._told) == _NOTICES and now - self._told[0] < _HOUR
-        deliver = None if many else self._to_owner(by, stream)
+        deliver = None if many else await self._to_owner(writer)
         if deliver is not None:
             self._told.append(now)
+        if self._public_url is not None:
+            notice = f"{notice}\n\n{self._public_url}/external/{stream}"
         return lines.event(
             stream, "escalated", messageId=about, why=why, notice=notice, deliver=deliver
         )
 
-    def _to_owner(self, by: Connection, stream: str) -> Json | None:
+    async def _to_owner(self, writer: Writer) -> Json | None:
         """Where the owner is told: where it came in, if the agent has that to itself, or else by
-        another channel."""
-        for one in (by, *self._connections.values()):
-            identity = one.identity(self._books.user)
-            if identity is not None and one.settings.role == "dedicated":
-                return to_place(one, *one.channel.reach(identity, f"A message for you ({stream})"))
+        another channel. They have written from there: an identity that is misspelt may be
+        anybody's, who is sent nothing of what others write."""
+        user = self._books.user
+        ours = [one for one in self._connections.values() if one.settings.role == "dedicated"]
+        for one in sorted(ours, key=lambda one: one.name != writer.channel):
+            for identity in one.identities(user):
+                if await self._books.index.pinned_with(user, one.name, identity):
+                    return to_place(one, *one.channel.reach(identity, writer.subject))
         return None
 
     # -- answering ---------------------------------------------------------------------------
@@ -207,7 +218,7 @@ class Exchanges:
         last = _unanswered(stored)
         if by is None or last is None:
             return None
-        upto = [one for one in said_in(stored) if one.seq <= last.seq and not _is_claimed(one)]
+        upto = [one for one in said_in(stored) if one.seq <= last.seq and not is_claimed(one)]
         if not upto or upto[-1].id != last.id:  # it was taken back
             return None
         return Waiting(meta, by, upto[-_SHOWN:], last.data["respond"])
@@ -254,8 +265,7 @@ class Exchanges:
             deliver=waiting.respond,
             withheld=withheld,
         )
-        with suppress(KeyReused):  # another process was faster
-            await self._books.ledger.append([reply])
+        await self._add(waiting, reply)
 
     async def _propose(self, waiting: Waiting, draft: ReplyDraft, withheld: Json) -> None:
         question, meta = waiting.messages[-1], waiting.external
@@ -271,12 +281,10 @@ class Exchanges:
             key=f"draft:{question.id}",
             withheld=withheld,
         )
-        code = code_of(draft_id)
-        who = notices.who(meta.name, meta.party)
-        notice = notices.drafted(who, meta.channel, question.content, draft.content, code)
-        told = self._escalation(waiting.by, meta.id, question.id, "draft", notice)
-        with suppress(KeyReused):
-            await self._books.ledger.append([proposed, told])
+        writer = Writer(meta.channel, meta.name, meta.party)
+        notice = notices.drafted(writer, question.content, draft.content, code_of(draft_id))
+        told = await self._escalation(writer, meta.id, question.id, "draft", notice)
+        await self._add(waiting, proposed, told)
 
     async def _leave_to_owner(self, waiting: Waiting, why: str) -> None:
         """Nobody can write: they are told that it was received, once, and the owner is asked."""
@@ -296,15 +304,19 @@ class Exchanges:
                     key=f"acknowledged:{question.id}",
                 )
             )
-        notice = notices.wrote(notices.who(meta.name, meta.party), meta.channel, question.content)
-        told.append(self._escalation(waiting.by, meta.id, question.id, why, notice))
-        with suppress(KeyReused):
+        writer = Writer(meta.channel, meta.name, meta.party)
+        notice = notices.wrote(writer, question.content, code_of(meta.id))
+        told.append(await self._escalation(writer, meta.id, question.id, why, notice))
+        await self._add(waiting, *told)
+
+    async def _add(self, waiting: Waiting, *told: Draft) -> None:
+        """Stores what came of a message, unless the owner has answered meanwhile."""
+        stored = await self._books.ledger.tail(waiting.external.id, _SHOWN)
+        asked = waiting.messages[-1].seq
+        if any(line.seq > asked and is_owners(line) for line in stored):
+            return
+        with suppress(KeyReused):  # another process was faster
             await self._books.ledger.append(told)
-
-
-def code_of(draft_id: str) -> str:
-    """What a draft is called in commands."""
-    return draft_id[-_CODE:].lower()
 
 
 def _party(received: Received) -> Person:
@@ -351,9 +363,12 @@ def _acknowledgement(by: Connection, received: Received, said: Draft) -> Draft:
 
 
 def _unanswered(stored: Sequence[Line]) -> Line | None:
-    """The last message that waits for a reply, if nothing that came later is about it."""
+    """The last message that waits for a reply, if nothing that came later is about it, and the
+    owner has not written since."""
     named: set[object] = set()
     for line in reversed(stored):
+        if is_owners(line):
+            return None
         if line.data.get("role") == "assistant":
             named.add(line.data.get("replyTo"))
         elif line.event in ("draft", "escalated"):
@@ -361,22 +376,3 @@ def _unanswered(stored: Sequence[Line]) -> Line | None:
         elif line.type == "turn" and line.data.get("awaitsReply") is True:
             return None if line.id in named else line
     return None
-
-
-def said_in(stored: Sequence[Line]) -> list[Message]:
-    """What was said in an exchange, as it was said last; nothing of what was taken back."""
-    said = {line.id: message_of(line) for line in stored if line.type == "turn"}
-    for line in stored:
-        about = line.data.get("messageId")
-        if not isinstance(about, str) or about not in said:
-            continue
-        if line.event == "retracted":
-            del said[about]
-        elif line.event == "edited" and isinstance(text := line.data.get("content"), str):
-            said[about] = said[about].model_copy(update={"content": text})
-    return list(said.values())
-
-
-def _is_claimed(message: Message) -> bool:
-    """Whether somebody else may have written it: it is shown to nobody but the owner."""
-    return message.author is not None and message.author.grade == "claimed"

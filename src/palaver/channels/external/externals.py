@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import cast
 
 from palaver.channels.connection import Connection
-from palaver.channels.external.exchanges import PREFIX, code_of, said_in
+from palaver.channels.external.exchanges import PREFIX
 from palaver.channels.external.records import (
     Decided,
     Decision,
@@ -17,11 +17,13 @@ from palaver.channels.external.records import (
     ExternalView,
     Withheld,
 )
+from palaver.channels.external.replying import Replies
+from palaver.channels.external.said import code_of, said_in
 from palaver.channels.external.standing import shown
 from palaver.conversation.books import Books
 from palaver.conversation.delivered import with_deliveries
 from palaver.conversation.records import Receipt
-from palaver.conversation.stored import message_of
+from palaver.conversation.stored import API, message_of
 from palaver.conversation.streams import check_channel
 from palaver.errors import BadId, BadValue, Conflict, KeyReused, NotFound
 from palaver.index import values
@@ -51,6 +53,7 @@ class Externals:
     def __init__(self, books: Books, connections: Mapping[str, Connection]) -> None:
         self._books = books
         self._connections = connections
+        self._replies = Replies(books, connections)
 
     # -- reading -----------------------------------------------------------------------------
 
@@ -90,19 +93,27 @@ class Externals:
         """An exchange with its last messages, or those before one. Raises BadId, NotFound,
         IndexUnavailable."""
         check_limit(limit)
-        external = await self.get(external_id)
+        meta = await self._meta(external_id)
         stored = await self._books.ledger.read(external_id)
         said = said_in(stored)
         if before is not None:
             said = said[: _place(said, before)]
         shown_ones = await with_deliveries(self._books, said[-limit:])
         return ExternalView(
-            external=external,
+            external=self._shown(meta),
             messages=shown_ones,
             has_more=len(said) > limit,
+            unreachable=await self._unreachable(meta),
             drafts=list(_open_drafts(stored)),
             withheld=[one for line in stored if (one := _withheld(line))],
         )
+
+    async def _unreachable(self, meta: ExternalMeta) -> str | None:
+        try:
+            await self._replies.question(meta)
+        except Conflict as error:
+            return f"{error.message} {error.remedy}"
+        return None
 
     async def drafts(self) -> list[tuple[External, DraftReply]]:
         """Every draft that waits for the owner's word. Raises IndexUnavailable."""
@@ -112,6 +123,15 @@ class Externals:
             if meta.drafts
             for draft in _open_drafts(await self._books.ledger.read(meta.id))
         ]
+
+    async def called(self, code: str) -> list[External]:
+        """The exchanges that a code stands for in commands: none, or one. Raises
+        IndexUnavailable."""
+        return [self._shown(one) async for one in self._every() if code_of(one.id) == code]
+
+    async def unanswered(self) -> list[External]:
+        """Those that the owner has to see, and has not seen. Raises IndexUnavailable."""
+        return [self._shown(one) async for one in self._every() if one.escalated]
 
     async def _every(self) -> AsyncIterator[ExternalMeta]:
         after = None
@@ -166,6 +186,16 @@ class Externals:
             raise _decided_before() from None
         message = message_of(appended[1].line) if reply else None
         return Decided.model_validate({"draft_id": draft_id, "decision": past, "message": message})
+
+    async def reply(
+        self, external_id: str, text: str, key: str | None = None, *, surface: str = API
+    ) -> Message:
+        """Sends somebody the owner's own words, in answer to the last message that is proven to be
+        theirs. The same key and words give the first message again. Raises BadId, InputError,
+        NotFound, Conflict, KeyReused, Erased, StorageError, IndexUnavailable."""
+        meta = await self._meta(external_id)
+        message = await self._replies.send(meta, text, key, surface)
+        return (await with_deliveries(self._books, [message]))[0]
 
     async def delete(self, external_id: str, *, preview: bool = False) -> Receipt:
         """Erases an exchange for good, or shows what that takes. Raises BadId, NotFound,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from palaver.agent.markdown import inline
 from palaver.text import quoted
 
@@ -14,31 +17,60 @@ _SHOWN = 600
 _NAME = 60
 
 
-def wrote(who: str, channel: str, text: str) -> str:
-    """Somebody wrote, and the owner is to decide what becomes of it."""
-    return f"{who} wrote by {spoken(channel)}:\n\n{excerpt(text)}\n\nNobody has answered."
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Who wrote, as the owner is told."""
+
+    channel: str
+    name: str | None
+    """What they call themselves."""
+    party: str
+    """What the channel knows them by."""
+    is_claimed: bool = False
+
+    @property
+    def subject(self) -> str:
+        """In plain text, on one line."""
+        return self._told(str)
+
+    @property
+    def sentence(self) -> str:
+        """The same in Markdown, in which what they chose means nothing."""
+        return self._told(inline)
+
+    def _told(self, shown: Callable[[str], str]) -> str:
+        name = shown(_one_line(self.name or "")[:_NAME])
+        party = shown(_one_line(self.party))
+        proven = ", merely claimed" if self.is_claimed else ""
+        who = f"{name} ({party}{proven})" if name else f"{party}{proven}"
+        return f"{who} wrote by {spoken(self.channel)}"
 
 
-def drafted(who: str, channel: str, text: str, draft: str, code: str) -> str:
+def wrote(writer: Writer, text: str, code: str | None) -> str:
+    """Somebody wrote, and the owner is to decide what becomes of it. `code` is how they answer by
+    command, if they can."""
+    told = f"{writer.sentence}:\n\n{excerpt(text)}\n\nNobody has answered."
+    return f"{told} `/answer {code} your words` sends them yours." if code else told
+
+
+def drafted(writer: Writer, text: str, draft: str, code: str) -> str:
     """A reply waits for the owner's word."""
     return (
-        f"{who} wrote by {spoken(channel)}:\n\n{excerpt(text)}\n\nA reply is drafted:\n\n"
+        f"{writer.sentence}:\n\n{excerpt(text)}\n\nA reply is drafted:\n\n"
         f"{excerpt(draft)}\n\n`/approve {code}` sends it, `/edit {code} other words` sends those, "
         f"`/reject {code}` sends nothing."
     )
-
-
-def who(name: str | None, party: str, *, claimed: bool = False) -> str:
-    """Somebody, by the name they give themselves and by what the channel knows them by."""
-    called = inline(" ".join((name or "").split())[:_NAME])
-    proven = ", merely claimed" if claimed else ""
-    return f"{called} ({inline(party)}{proven})" if called else f"{inline(party)}{proven}"
 
 
 def excerpt(text: str) -> str:
     """The beginning of what somebody wrote, quoted, so that it cannot pass for anybody else's."""
     shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]} …"
     return quoted(shown)
+
+
+def _one_line(text: str) -> str:
+    """With nothing in it that cannot be seen, or that turns around what stands beside it."""
+    return "".join(one for one in " ".join(text.split()) if one.isprintable())
 
 
 def spoken(channel: str) -> str:

@@ -43,6 +43,8 @@ class External(Record):
     """Whether they were told that something was received."""
     decided: list[str] = Field(default=[])
     """What of this was decided here."""
+    code: str = ""
+    """What it is called in commands: `/answer CODE`."""
 
 
 class ExternalPage(Record):
@@ -83,6 +85,8 @@ class ExternalView(Record):
     external: External
     messages: list[Message]
     has_more: bool
+    unreachable: str | None = None
+    """Why the owner cannot answer, if they cannot, and what to do about it."""
     drafts: list[DraftReply]
     withheld: list[Withheld]
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from palaver.channels.connection import Connection
 from palaver.channels.external.records import External
+from palaver.channels.external.said import code_of
 from palaver.channels.port import Proof
 from palaver.index.records import ExternalMeta
 from palaver.settings import ChannelSettings, Mode, Policy, Tier
@@ -50,5 +51,6 @@ def shown(meta: ExternalMeta, by: Connection | None) -> External:
         trust=holds.tier,
         policy=holds.mode,
         scope=holds.scope,
+        code=code_of(meta.id),
         decided=[name for name, value in given.items() if value is not None],
     )

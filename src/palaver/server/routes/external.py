@@ -8,11 +8,23 @@ from fastapi import Query
 
 from palaver.channels.external.records import Decided, External, ExternalPage, ExternalView
 from palaver.conversation.records import Receipt
-from palaver.errors import BadCursor, BadId, BadText, BadValue, Conflict, EmptyMessage, NotFound
+from palaver.errors import (
+    BadCursor,
+    BadId,
+    BadText,
+    BadValue,
+    Conflict,
+    EmptyMessage,
+    Erased,
+    KeyReused,
+    NotFound,
+)
+from palaver.index.records import Message
 from palaver.server.bodies import LIMIT
 from palaver.server.doors import DraftId, ExternalId, access_message
 from palaver.server.entry import CurrentPalaver, CurrentPrincipal
-from palaver.server.external_shapes import DecisionBody, ExternalChangeBody
+from palaver.server.external_shapes import AnswerBody, DecisionBody, ExternalChangeBody
+from palaver.server.keys import KeyHeader, one_key
 from palaver.server.routes.messages import Position
 from palaver.server.routes.parameters import Cursor, Limit, OfChannel, Preview
 from palaver.server.routing import BODY, INDEX, WRITE, api_router, needs
@@ -88,6 +100,34 @@ async def delete_external(
     palaver: CurrentPalaver, external_id: ExternalId, preview: Preview = False
 ) -> Receipt:
     return await palaver.external.delete(external_id, preview=preview)
+
+
+@router.post(
+    f"{_PATH}/messages",
+    status_code=201,
+    summary="Answer somebody in your own words",
+    description="It is sent in answer to the last message that is proven to be theirs, and the "
+    "exchange is seen. `delivery` of the message tells how far it has come. 409 `conflict` when "
+    "the channel is off, or when nothing here is proven to be theirs.",
+    **needs(
+        "write",
+        BadId,
+        NotFound,
+        Conflict,
+        KeyReused,
+        Erased,
+        EmptyMessage,
+        *BODY,
+        *INDEX,
+        *WRITE,
+        max_body=LIMIT,
+        spends="messages",
+    ),
+)
+async def answer_external(
+    palaver: CurrentPalaver, external_id: ExternalId, body: AnswerBody, header: KeyHeader = None
+) -> Message:
+    return await palaver.external.reply(external_id, body.text, one_key(body.key, header))
 
 
 @router.post(
