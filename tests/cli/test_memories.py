@@ -162,7 +162,19 @@ def test_what_waits_is_approved_or_rejected(palaver: CommandLine, sofa: str) -> 
     assert (refused.status, refused.err.splitlines()[1]) == (3, "Forget it instead.")
 
 
-@pytest.mark.parametrize("command", ["show", "pin", "archive", "approve", "reject", "forget"])
+def test_what_was_replaced_is_brought_back(palaver: CommandLine, sofa: str) -> None:
+    red = kept(palaver, content="The sofa is red.", supersededBy=sofa)
+    shown = palaver("memories", "forget", sofa, "--preview").out
+    assert "This holds again, because what had taken its place goes:\n- The sofa is red." in shown
+    assert contents(palaver) == ["The sofa is green."]
+    assert palaver("memories", "restore", red).out == "It holds again.  The sofa is red.\n"
+    assert set(contents(palaver)) == {"The sofa is green.", "The sofa is red."}
+    assert "restored by user" in palaver("memories", "show", red).out
+
+
+@pytest.mark.parametrize(
+    "command", ["show", "pin", "archive", "approve", "restore", "reject", "forget"]
+)
 def test_what_is_not_there(palaver: CommandLine, command: str) -> None:
     done = palaver("memories", command, ABSENT)
     assert (done.status, done.out) == (3, "")

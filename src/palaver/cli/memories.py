@@ -214,6 +214,13 @@ def approve_memory(common: Common, memory_id: MemoryArgument) -> None:
     _done(common, "It is kept.", lambda palaver: palaver.memories.approve(memory_id))
 
 
+@app.command("restore")
+@takes_common
+def restore_memory(common: Common, memory_id: MemoryArgument) -> None:
+    """Let a memory hold again whose place another has taken. The other one stays, too."""
+    _done(common, "It holds again.", lambda palaver: palaver.memories.restore(memory_id))
+
+
 app.command("reject")(reject_memory)
 app.command("forget")(forget_memories)
 app.command("extract")(extract_memories)

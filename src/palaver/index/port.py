@@ -252,6 +252,8 @@ class MemoryLine:
     seq: int
     event: str
     memory: Memory
+    by: str
+    """Who wrote it."""
 
 
 @dataclass(frozen=True, slots=True)

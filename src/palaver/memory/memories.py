@@ -13,7 +13,7 @@ from palaver.memory.audit import Audit
 from palaver.memory.finding import Finding, Found, worth
 from palaver.memory.forgetting import Forgetting, Target
 from palaver.memory.gate import Gate, Offer
-from palaver.memory.keeping import EDITED, SUPERSEDED, Keeping, told, until_written
+from palaver.memory.keeping import EDITED, OWNER, RESTORED, SUPERSEDED, Keeping, told, until_written
 from palaver.memory.listing import every_memory
 from palaver.memory.port import MAX_CONTENT, Candidate
 from palaver.memory.reading import Reading
@@ -36,7 +36,6 @@ from palaver.recall import cursor as cursors
 from palaver.recall.search import check_limit
 from palaver.times import Clock, iso, parse
 
-OWNER = "user"
 _LONGEST_CHAIN = 100
 _REQUIRED = ("content", "type", "pinned", "archived", "confidence")
 """What a memory has in any case."""
@@ -152,7 +151,7 @@ class Memories:
                 HistoryEntry(
                     at=line.memory.updated,
                     event=line.event.removeprefix("memory_"),  # pyright: ignore[reportArgumentType]
-                    by=line.memory.by,
+                    by=line.by,
                     content=line.memory.content,
                 )
                 for line in lines
@@ -274,7 +273,25 @@ class Memories:
         follow = [(successor := await self.get(by)), *await self._after(successor)]
         if memory_id in {one.id for one in follow}:
             raise BadValue("A memory cannot take the place of what has taken its own.")
-        return await self._put(memory_id, {"superseded_by": by}, SUPERSEDED)
+        others = [one for one in (await self.get(memory_id)).beside if one != by]
+        return await self._put(memory_id, {"superseded_by": by, "beside": others}, SUPERSEDED)
+
+    async def restore(self, memory_id: str) -> Memory:
+        """Lets a memory hold again whose place another has taken. The other one stays, and does
+        not take its place again. What holds already stays as it is. Raises BadId, NotFound,
+        StorageFailed."""
+
+        async def attempt(seen: int) -> None:
+            memory = await self.get(memory_id)
+            if memory.superseded_by is None:
+                return
+            after = [memory.superseded_by, *(one.id for one in await self._after(memory))]
+            beside = list(dict.fromkeys([*memory.beside, *after]))
+            back = memory.model_copy(update={"superseded_by": None, "beside": beside})
+            await self._keeping.write([told(RESTORED, back)], seen=seen)
+
+        await until_written(self._keeping, attempt)
+        return await self.get(memory_id)
 
     async def _put(
         self, memory_id: str, given: Mapping[str, object], event: str = EDITED

@@ -67,6 +67,18 @@ def relation(old: Known, new: Known, similarity: float | None = None) -> Relatio
     return pair.by_slot(old, new) or pair.by_words(differ=_differ(old.content, new.content))
 
 
+def says_again(old: Known, new: Known) -> bool:
+    """Whether both say the same, or fill one slot with the same, whatever else `new` says."""
+    if relation(old, new) == "same":
+        return True
+    pair = _Pair(meaning(old.content), meaning(new.content), None)
+    return any(
+        first.slot == second.slot and not second.ends and _common(first.value, second.value)
+        for first in _places(pair.old, old)
+        for second in _places(pair.new, new)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class _Pair:
     old: Meaning
