@@ -87,7 +87,10 @@ def test_a_type_that_is_none_is_answered_with_all(
 
 
 def test_nothing_is_remembered_yet(palaver: CommandLine) -> None:
-    assert palaver("memories", "list").out == "There is no such memory.\n"
+    empty = palaver("memories", "list").out
+    assert "learned after 10 turns" in empty
+    assert "Remember that" in empty
+    assert palaver("memories", "list", "--pinned").out == "There is no such memory.\n"
     assert contents(palaver) == []
     assert palaver("memories", "search", "figs", "--json").json["memories"] == []
 
@@ -162,7 +165,19 @@ def test_what_waits_is_approved_or_rejected(palaver: CommandLine, sofa: str) -> 
     assert (refused.status, refused.err.splitlines()[1]) == (3, "Forget it instead.")
 
 
-@pytest.mark.parametrize("command", ["show", "pin", "archive", "approve", "reject", "forget"])
+def test_what_was_replaced_is_brought_back(palaver: CommandLine, sofa: str) -> None:
+    red = kept(palaver, content="The sofa is red.", supersededBy=sofa)
+    shown = palaver("memories", "forget", sofa, "--preview").out
+    assert "This holds again, because what had taken its place goes:\n- The sofa is red." in shown
+    assert contents(palaver) == ["The sofa is green."]
+    assert palaver("memories", "restore", red).out == "It holds again.  The sofa is red.\n"
+    assert set(contents(palaver)) == {"The sofa is green.", "The sofa is red."}
+    assert "restored by user" in palaver("memories", "show", red).out
+
+
+@pytest.mark.parametrize(
+    "command", ["show", "pin", "archive", "approve", "restore", "reject", "forget"]
+)
 def test_what_is_not_there(palaver: CommandLine, command: str) -> None:
     done = palaver("memories", command, ABSENT)
     assert (done.status, done.out) == (3, "")

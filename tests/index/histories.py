@@ -108,12 +108,13 @@ _REMEMBER = st.fixed_dictionaries(
         "do": st.just("remember"),
         "source": st.none() | _NUMBER,
         "event": st.sampled_from(
-            ["memory_added", "memory_edited", "memory_superseded", "memory_candidate"]
+            [f"memory_{one}" for one in ("added", "edited", "superseded", "restored", "candidate")]
         ),
         "memory": st.sampled_from(_MEMORIES),
         "content": st.sampled_from(["I drink tea.", "My Büro is in 東京.", ""]),
         "pinned": st.booleans(),
         "superseded": st.none() | st.sampled_from(_MEMORIES),
+        "beside": st.lists(st.sampled_from(_MEMORIES), max_size=2),
     }
 )
 _FORGET = st.fixed_dictionaries(
@@ -212,6 +213,7 @@ class History:
             "content": step["content"],
             "pinned": step["pinned"],
             "supersededBy": step["superseded"],
+            "beside": step["beside"],
         }
         sources = self._sources(step["source"])
         drafts.append(

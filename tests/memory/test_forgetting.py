@@ -65,6 +65,44 @@ async def passes(palaver: Palaver, *conversations: str) -> None:
             await palaver.memories.extract(one)
 
 
+# -- what holds again ----------------------------------------------------------------------------
+
+
+async def test_what_had_been_replaced_holds_again(palaver: Palaver) -> None:
+    berlin = await learned(palaver, "I live in Berlin.", None)
+    oslo = await palaver.memories.add("I live in Oslo now.")
+    assert (await palaver.memories.get(berlin.id)).superseded_by == oslo.id
+    preview = await palaver.memories.forget(oslo.id, preview=True)
+    assert [one.id for one in preview.restored] == [berlin.id]
+    assert (await palaver.memories.get(berlin.id)).superseded_by == oslo.id
+    assert await palaver.memories.forget(oslo.id) == done(preview)
+    assert [one.id for one in await palaver.memories.list()] == [berlin.id]
+    changes = (await palaver.memories.history(berlin.id)).changes
+    assert [(one.event, one.by) for one in changes][-1] == ("restored", "user")
+
+
+async def test_what_follows_has_the_places_of_all_before_it(palaver: Palaver) -> None:
+    names = ("Berlin", "Oslo", "Rome")
+    berlin, oslo, rome = [await learned(palaver, f"I live in {one}.", None) for one in names]
+    await palaver.memories.supersede(berlin.id, by=oslo.id)
+    await palaver.memories.supersede(oslo.id, by=rome.id)
+    assert (await palaver.memories.forget(oslo.id)).restored == []
+    assert (await palaver.memories.get(berlin.id)).superseded_by == rome.id
+    receipt = await palaver.memories.forget(about="Rome")
+    assert [one.id for one in receipt.restored] == [berlin.id]
+    assert await contents(palaver) == {"I live in Berlin."}
+
+
+async def test_it_holds_again_when_the_conversation_goes(palaver: Palaver) -> None:
+    berlin = await palaver.memories.add("I live in Berlin.", pinned=True)
+    (message,) = await said(palaver, "I live in Oslo now.")
+    await palaver.memories.extract(message.conversation_id)
+    assert (await palaver.memories.get(berlin.id)).superseded_by
+    receipt = await palaver.delete(message.conversation_id)
+    assert any("1 memory holds again" in one for one in receipt.remains)
+    assert (await palaver.memories.get(berlin.id)).superseded_by is None
+
+
 # -- what is forgotten ---------------------------------------------------------------------------
 
 

@@ -456,7 +456,8 @@ async def learned(palaver: Palaver, content: str, source: Message | None, **fiel
         given |= {"source_message_id": source.id, "quote": content}
         given |= {"source_conversation_id": source.conversation_id}
     name = f"mem-01J{len(await palaver.memories.every()):023}"
-    await keeping.write([told(ADDED, Memory(id=name, content=content, **given | fields))])
+    memory = Memory(id=name, content=content, **given | fields)
+    await keeping.write([told(ADDED, memory, memory.by)])
     return await palaver.memories.get(name)
 
 
@@ -533,6 +534,49 @@ async def test_contradictions_are_found_and_the_later_one_holds(palaver: Palaver
     await palaver.memories.fix("contradictory", finding.memory_ids)
     assert (await palaver.memories.get(old.id)).superseded_by == new.id
     assert await findings(palaver) == {}
+
+
+# -- brought back --------------------------------------------------------------------------------
+
+
+async def test_what_was_replaced_wrongly_is_brought_back_for_good(palaver: Palaver) -> None:
+    (message,) = await said(palaver, "I live in Oslo now.")
+    berlin = await learned(palaver, "I live in Berlin.", None, slot="home")
+    await palaver.memories.extract(message.conversation_id)
+    oslo = await palaver.memories.get((await palaver.memories.get(berlin.id)).superseded_by or "")
+    restored = await palaver.memories.restore(berlin.id)
+    assert (restored.superseded_by, restored.beside) == (None, [oslo.id])
+    assert await palaver.memories.restore(berlin.id) == restored
+    assert {one.id for one in await palaver.memories.list()} == {berlin.id, oslo.id}
+    assert await findings(palaver) == {}, "an audit does not put it in order again"
+    await palaver.memories.extract(message.conversation_id)
+    await palaver.memories.edit(oslo.id, content="My summer house is by the fjord.")
+    await palaver.memories.extract(message.conversation_id)
+    await palaver.memories.edit(oslo.id, content="I live in Oslo now.")
+    await palaver.memories.add("I live in Oslo with my brother Tom.")
+    await palaver.rebuild()
+    assert await palaver.memories.get(berlin.id) == restored
+    changes = (await palaver.memories.history(berlin.id)).changes
+    told = [(one.event, one.by) for one in changes]
+    assert told == [("added", "offline"), ("superseded", "offline"), ("restored", "user")]
+    rome = await palaver.memories.add("Since last week our new home is Rome, where I live.")
+    assert (await palaver.memories.get(berlin.id)).superseded_by == rome.id, "not by the other one"
+
+
+async def test_who_replaces_it_by_hand_is_obeyed(palaver: Palaver) -> None:
+    berlin, oslo = [await learned(palaver, f"I live in {one}.", None) for one in ("Bonn", "Oslo")]
+    await palaver.memories.supersede(berlin.id, by=oslo.id)
+    await palaver.memories.restore(berlin.id)
+    replaced = await palaver.memories.supersede(berlin.id, by=oslo.id)
+    assert (replaced.superseded_by, replaced.beside) == (oslo.id, [])
+
+
+async def test_who_changed_a_memory_is_told(palaver: Palaver) -> None:
+    tea = await learned(palaver, "I like tea.", None)
+    assert tea.by == "offline"
+    await palaver.memories.edit(tea.id, content="I like green tea.")
+    changes = (await palaver.memories.history(tea.id)).changes
+    assert [(one.event, one.by) for one in changes] == [("added", "offline"), ("edited", "user")]
 
 
 async def test_what_nobody_uses_is_stale(palaver: Palaver, clock: Clock) -> None:

@@ -271,9 +271,9 @@ FILLED = (
     "summaries (book, place, kind, text, through, made, sources, by, covers, marks, hash) "
     "SELECT {}, n << 32, 'abbreviation', 'x', 0, 'x', '', 'x', 0, 0, 'x'",
     "memories (book, place, id, event, state, type, content, confidence, pinned, archived, "
-    "created, updated, by, edited, hash, newest, conversation_id, superseded_by) "
+    "created, updated, by, edited, changed_by, hash, newest, conversation_id, superseded_by) "
     "SELECT {}, n << 32, 'mem-' || n, 'x', 'kept', 'fact', 'x', 1, 0, 0, 'x', 'x' || n, 'x', 0, "
-    "'x', 1, "
+    "'x', 'x', 1, "
     "'conv-' || n % 50, CASE WHEN n % 9 = 0 THEN 'mem-' || n + 1 END",
     "uses (book, place, memory_id, at) SELECT {}, n << 32, 'mem-' || n, 'x'",
     "oblivion (book, place, salt, digest) SELECT {}, n << 32, 's' || n % 2, 'digest-' || n",

@@ -131,6 +131,9 @@ def test_what_another_has_replaced_is_shown_apart(owner: Owner) -> None:
     assert [one["event"] for one in history["changes"]] == ["added"]
     earlier = owner.api.get(f"{MEMORIES}/{old['id']}/history").json()
     assert [one["id"] for one in earlier["after"]] == [new["id"]]
+    restored = owner.api.post(f"{MEMORIES}/{old['id']}/restore").json()
+    assert (restored["supersededBy"], restored["beside"]) == (None, [new["id"]])
+    assert set(owner.listed()) == {old["content"], new["content"]}
 
 
 def test_a_list_goes_on(owner: Owner) -> None:

@@ -60,6 +60,7 @@ PROMISED = {
     "DELETE /api/memories/{memoryId}",
     "POST /api/memories/{memoryId}/approve",
     "POST /api/memories/{memoryId}/reject",
+    "POST /api/memories/{memoryId}/restore",
     "GET /api/memories/{memoryId}/history",
     "GET /api/external",
     "GET /api/external/{externalId}",

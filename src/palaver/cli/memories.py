@@ -29,6 +29,11 @@ TypeOption = Annotated[
 CategoryOption = Annotated[
     str | None, typer.Option("--category", metavar="NAME", help="What it belongs to.")
 ]
+NOTHING_YET = (
+    "Nothing is remembered yet. What you say of yourself is learned after {turns} turns, or when a "
+    'conversation is quiet: say "Remember that …" to have it at once, or run `palaver memories '
+    "extract ID`, with the id of a conversation, to read that now."
+)
 LimitOption = Annotated[int, typer.Option(metavar="N", min=1, max=200, help="At most N.")]
 
 
@@ -83,6 +88,9 @@ def list_memories(
         page = home.run(home.palaver.memories.page(wanted, limit=limit, cursor=cursor))
         if common.json:
             say_json(page.to_json())
+            return
+        if not page.memories and cursor is None and wanted == MemoryFilter():
+            say(NOTHING_YET.format(turns=home.palaver.settings.memory.promote_every))
             return
         say_memories(page.memories, home.zone)
         if page.next_cursor:
@@ -212,6 +220,13 @@ def unarchive_memory(common: Common, memory_id: MemoryArgument) -> None:
 def approve_memory(common: Common, memory_id: MemoryArgument) -> None:
     """Keep a memory that waits for approval."""
     _done(common, "It is kept.", lambda palaver: palaver.memories.approve(memory_id))
+
+
+@app.command("restore")
+@takes_common
+def restore_memory(common: Common, memory_id: MemoryArgument) -> None:
+    """Let a memory hold again whose place another has taken. The other one stays, too."""
+    _done(common, "It holds again.", lambda palaver: palaver.memories.restore(memory_id))
 
 
 app.command("reject")(reject_memory)

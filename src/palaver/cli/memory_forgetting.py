@@ -61,7 +61,7 @@ def forget_memories(
             )
 
         receipt = forget(preview=True)
-        facts = [*_going(receipt), *receipt.erased, *_staying(receipt)]
+        facts = [*_going(receipt), *receipt.erased, *_back(receipt), *_staying(receipt)]
         if not preview:
             asked = receipt.memories and not yes
             if asked and not confirmed("Forget it for good?", facts):
@@ -72,7 +72,7 @@ def forget_memories(
         say_json(receipt.to_json())
         return
     if receipt.memories and not receipt.preview:
-        facts = ["Forgotten.", *receipt.erased, *_staying(receipt)]
+        facts = ["Forgotten.", *receipt.erased, *_back(receipt), *_staying(receipt)]
     for fact in facts:
         say(fact)
 
@@ -83,6 +83,15 @@ def _going(receipt: ForgetReceipt) -> Iterator[str]:
     for one in receipt.memories[:_SHOWN]:
         yield f"- {one_line(one.content)}"
     if (more := len(receipt.memories) - _SHOWN) > 0:
+        yield f"- and {more:,} more"
+
+
+def _back(receipt: ForgetReceipt) -> Iterator[str]:
+    """What holds again."""
+    if receipt.restored:
+        yield "This holds again, because what had taken its place goes:"
+    yield from (f"- {one_line(one.content)}" for one in receipt.restored[:_SHOWN])
+    if (more := len(receipt.restored) - _SHOWN) > 0:
         yield f"- and {more:,} more"
 
 

@@ -24,6 +24,7 @@ from palaver.index.rows import SEARCHABLE_ROLES
 from palaver.ledger.lines import USER_STREAM, check_message_id
 from palaver.ledger.port import Erasure
 from palaver.memory.rescuing import NOTHING, Going, Rescuing
+from palaver.memory.reviving import holds_again
 from palaver.text import counted
 
 _AT_ONCE = 500
@@ -82,6 +83,8 @@ class Plan:
         if kept := len(self.memories.kept):
             stay = counted(kept, "memory that is", "memories that are")
             yield f"{stay} pinned or worded by you, without where it came from."
+        if again := holds_again(len(self.memories.back)):
+            yield again
 
     def _sentences(self, replies: Sequence[Dependent]) -> Iterator[str]:
         if self.whole:

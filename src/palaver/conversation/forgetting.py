@@ -21,6 +21,7 @@ from palaver.index import values
 from palaver.index.records import ConversationMeta, Json, Memory, Message
 from palaver.ledger.lines import Line
 from palaver.memory.forgetting import Forgetting as MemoryForgetting
+from palaver.memory.reviving import holds_again
 from palaver.recall.scope import Scope
 from palaver.recall.search import Search
 from palaver.text import counted
@@ -128,7 +129,7 @@ class Forgetting:
         if not listed and not known:
             return Found(_NOTHING_LISTED)
         # First what was learned of it: its marks keep it from coming back.
-        memories = await self._memories.forget_some(known)
+        going = await self._memories.forget_some(known)
         receipts = [
             receipt
             for one in listed
@@ -141,11 +142,12 @@ class Forgetting:
             f", and {counted(len(replies), 'reply', 'replies')} that quoted them" if replies else ""
         )
         remains = "\n".join(f"- {one}" for one in self._books.remains)
-        gone = [f"{counted(len(receipts), 'message')}{also}"] if receipts or not memories else []
-        gone += [counted(len(memories), "memory", "memories")] if memories else []
+        gone = [f"{counted(len(receipts), 'message')}{also}"] if receipts or not going.lost else []
+        gone += [counted(len(going.lost), "memory", "memories")] if going.lost else []
         told = f"Erased for good: {'; '.join(gone)}."
         more = await self._more(values.text(last.get("text")) or "")
-        return Found("\n\n".join(part for part in (told, more, remains) if part))
+        again = holds_again(len(going.back))
+        return Found("\n\n".join(part for part in (told, again, more, remains) if part))
 
     async def _more(self, listing: str) -> str:
         """That there are other memories of what was listed: they were too many, or are new."""

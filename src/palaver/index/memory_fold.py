@@ -15,8 +15,9 @@ from palaver.index.rows import MemoryRow, OblivionRow, UseRow
 from palaver.ledger.lines import Line, sources_of
 
 ADDED, EDITED, SUPERSEDED = "memory_added", "memory_edited", "memory_superseded"
-CANDIDATE, FORGOTTEN = "memory_candidate", "memory_forgotten"
-TELLING = (ADDED, EDITED, SUPERSEDED, CANDIDATE)
+RESTORED, CANDIDATE, FORGOTTEN = "memory_restored", "memory_candidate", "memory_forgotten"
+TELLING = (ADDED, EDITED, SUPERSEDED, RESTORED, CANDIDATE)
+OWNER = "user"
 """The events that hold a memory."""
 SECTION = "memories"
 """The part of a packet in which memories are shown."""
@@ -38,6 +39,7 @@ def memory_row(line: Line) -> MemoryRow | None:
     at = values.moment(line.data.get("at")) or values.EPOCH
     source = next(iter(sources_of(line.data)), _NO_SOURCE)
     confidence = values.number(memory.get("confidence"))
+    by = values.text(memory.get("by")) or OWNER
     return MemoryRow(
         seq=line.seq,
         id=name,
@@ -56,10 +58,17 @@ def memory_row(line: Line) -> MemoryRow | None:
         conversation_id=values.text(source.get("conversationId")),
         message_id=values.text(source.get("messageId")),
         quote=values.text(source.get("quote")),
-        by=values.text(memory.get("by")) or "user",
+        by=by,
         edited=int(memory.get("edited") is True),
         slot=values.text(memory.get("slot")),
+        beside=values.json_texts(memory.get("beside")),
+        changed_by=_changed_by(line, by),
     )
+
+
+def _changed_by(line: Line, by: str) -> str:
+    """Who wrote a line about a memory; of lines that do not say so, those who edit are owners."""
+    return values.text(line.data.get("by")) or (OWNER if line.event == EDITED else by)
 
 
 def use_rows(line: Line, at: str) -> Iterator[UseRow]:

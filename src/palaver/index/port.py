@@ -252,6 +252,8 @@ class MemoryLine:
     seq: int
     event: str
     memory: Memory
+    by: str
+    """Who wrote it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -521,6 +523,11 @@ class Index(Protocol):
         self, user: str, wanted: MemoryFilter, *, limit: int, after: After | None = None
     ) -> list[Memory]:
         """Newest first by (updated, id). Raises IndexUnavailable."""
+        ...
+
+    async def memory_count(self, user: str, wanted: MemoryFilter) -> int:
+        """How many there are of a state and type, pinned, archived and superseded or not. Raises
+        IndexUnavailable."""
         ...
 
     async def memory(self, user: str, memory_id: str) -> Memory:

@@ -242,6 +242,8 @@ class Memory(Record):
     """Whether the owner has worded it by hand."""
     slot: str | None = Field(default=None, exclude=True)
     """What there is only one of at a time, if it is such a thing."""
+    beside: list[str] = Field(default_factory=list[str])
+    """Memories that say otherwise: the owner has said that it holds as well as these."""
 
 
 Trust = Literal["known", "untrusted"]

@@ -134,6 +134,10 @@ class MemoryRow(NamedTuple):
     by: str
     edited: int
     slot: str | None
+    beside: str | None
+    """The ids of memories that say otherwise, and hold as well, as JSON."""
+    changed_by: str
+    """Who wrote the line."""
 
 
 class UseRow(NamedTuple):
@@ -308,7 +312,8 @@ def to_summary(row: SummaryRow) -> StoredSummary:
 def to_memory(row: MemoryRow, uses: tuple[int, str | None] = (0, None)) -> Memory:
     """The record of a memory; `uses` tells how many replies were made with it, and the last."""
     fields = row._asdict()
-    del fields["seq"], fields["event"]
+    del fields["seq"], fields["event"], fields["changed_by"]
+    fields["beside"] = orjson.loads(row.beside) if row.beside else []
     fields["source_conversation_id"] = fields.pop("conversation_id")
     fields["source_message_id"] = fields.pop("message_id")
     return Memory(access_count=uses[0], last_accessed_at=uses[1], **fields)

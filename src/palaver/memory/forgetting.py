@@ -23,6 +23,7 @@ from palaver.memory.listing import every_memory
 from palaver.memory.oblivion import About, Oblivion
 from palaver.memory.records import ForgetReceipt
 from palaver.memory.rescuing import NOTHING, Going, Rescuing
+from palaver.memory.reviving import holding, revive, revived
 from palaver.text import counted
 
 _AT_ONCE = 1000
@@ -68,7 +69,8 @@ class Forgetting:
             memories = await self._memories(target)
         said = await self._said(memories)
         along = await self._going_along(memories, said) if everywhere else NOTHING
-        holding = await self._echoes.holding(target.about) if target.about else []
+        back = holding(await revived(self._keeping, [*memories, *along.lost]))
+        others = await self._echoes.holding(target.about) if target.about else []
         if not preview:
             await self.carry_out(memories, said, about=target.about, everywhere=everywhere)
             memories += await self._rest_goes(target, memories, everywhere=everywhere)
@@ -80,7 +82,8 @@ class Forgetting:
             memories=[*memories, *along.lost],
             messages=messages,
             erased=_sentences(len(memories), messages, len(along.lost), target.about),
-            remains=[*self._keeping.remains, *left, *_holding(holding, known)],
+            restored=back,
+            remains=[*self._keeping.remains, *left, *_holding(others, known)],
         )
 
     async def _rest_goes(
@@ -111,12 +114,13 @@ class Forgetting:
             [one for one in going.lost if one.id not in names],
         )
 
-    async def forget_some(self, memory_ids: Sequence[str]) -> list[Memory]:
+    async def forget_some(self, memory_ids: Sequence[str]) -> Going:
         """Forgets those of some memories that are there, and leaves what was said. Raises
         IndexUnavailable, StorageFailed."""
         memories = await self._keeping.index.some_memories(self._keeping.user, memory_ids)
+        back = holding(await revived(self._keeping, memories))
         await self.carry_out(memories, await self._said(memories))
-        return memories
+        return Going((), memories, back)
 
     async def about(self, text: str) -> list[Memory]:
         """Every memory that is about some words, in whatever state. Raises IndexUnavailable."""
@@ -137,6 +141,7 @@ class Forgetting:
             await self._keeping.write([await self._oblivion.event(memories, about, said)])
         if everywhere:
             await self._sources.erase(said)
+        await revive(self._keeping, memories)
         await self.lines_go([one.id for one in memories])
         if about:
             await self._former_lines_go(About(about))

@@ -19,6 +19,7 @@ from palaver.memory.keeping import (
     ADDED,
     CANDIDATE,
     EDITED,
+    OWNER,
     SUPERSEDED,
     Keeping,
     told,
@@ -27,7 +28,8 @@ from palaver.memory.keeping import (
 from palaver.memory.oblivion import Oblivion
 from palaver.memory.port import Candidate
 from palaver.memory.records import Extraction, Merged, Replaced, Skipped
-from palaver.memory.sameness import Known, relation
+from palaver.memory.reviving import revive
+from palaver.memory.sameness import Known, relation, says_again
 from palaver.memory.sensitive import is_secret, sensitive_kind
 from palaver.memory.slots import may_end, slot_of
 
@@ -69,9 +71,9 @@ class Outcome:
     superseded: list[Replaced] = field(default_factory=list[Replaced])
     skipped: list[Skipped] = field(default_factory=list[Skipped])
 
-    def put(self, event: str, memory: Memory) -> None:
+    def put(self, event: str, memory: Memory, by: str = OWNER) -> None:
         self.memories[memory.id] = memory
-        self.drafts.append(told(event, memory))
+        self.drafts.append(told(event, memory, by))
 
     def become(self, other: Outcome) -> None:
         """This is what was decided instead."""
@@ -139,11 +141,12 @@ class Gate:
         names = {one.source_message_id for one in new if one.source_message_id}
         found = await index.find(user, sorted(names)) if names else []
         there = {one.id for one in found if one.status not in HIDDEN}
-        gone = [one.id for one in new if one.source_message_id in names - there]
+        gone = [one for one in new if one.source_message_id in names - there]
         if gone:
-            lines = await index.memory_lines(user, gone)
+            await revive(self._keeping, gone)
+            lines = await index.memory_lines(user, [one.id for one in gone])
             await self._keeping.erase([line.seq for line in lines])
-            outcome.new = [name for name in outcome.new if name not in gone]
+            outcome.new = [one.id for one in new if one not in gone]
 
     async def accept(self, memory_id: str, now: str) -> None:
         """Keeps a memory that waited: what it contradicts steps aside now. Raises NotFound,
@@ -161,8 +164,10 @@ class Gate:
         for one in near[:_COMPARED]:
             old = one.memory
             earlier = (old.valid_from or old.created) <= (memory.valid_from or memory.created)
-            how = relation(_known(old), _known(memory), one.cosine)
-            if old.id != memory.id and earlier and how == "supersedes":
+            new = _known(memory)
+            if old.id == memory.id or not earlier or await self._is_beside(old, new):
+                continue
+            if relation(_known(old), new, one.cosine) == "supersedes":
                 gone = old.model_copy(update={"superseded_by": memory.id, "updated": now})
                 outcome.put(SUPERSEDED, gone)
         await self._keeping.write(outcome.drafts, seen=seen)
@@ -194,11 +199,21 @@ class Gate:
                 case "supersedes" if memory.superseded_by is None:
                     if offer.said < (memory.valid_from or memory.created):
                         newer = newer or memory
-                    else:
+                    elif not await self._is_beside(memory, new, candidate.message_id):
                         replaced.append(memory)
                 case _:
                     pass
         self._add(offer, replaced, newer, outcome, now)
+
+    async def _is_beside(self, memory: Memory, new: Known, message_id: str = "") -> bool:
+        """Whether the owner has said that a memory holds besides what is said now: besides one
+        that says so too, or came from the same message."""
+        index, user = self._keeping.index, self._keeping.user
+        others = await index.some_memories(user, memory.beside) if memory.beside else []
+        return any(
+            (message_id and one.source_message_id == message_id) or says_again(_known(one), new)
+            for one in others
+        )
 
     async def _near(
         self, candidate: Candidate, outcome: Outcome
@@ -221,7 +236,8 @@ class Gate:
         wanted = {"state": "kept", "archived": False, "pinned": memory.pinned or offer.pinned}
         kept = memory.model_copy(update=wanted)
         if candidate.explicit and kept != memory:
-            outcome.put(EDITED, kept.model_copy(update={"confidence": 1.0, "updated": now}))
+            sure = kept.model_copy(update={"confidence": 1.0, "updated": now})
+            outcome.put(EDITED, sure, offer.by)
         outcome.merged.append(
             Merged(content=candidate.content, quote=candidate.quote, memory_id=memory.id)
         )
@@ -255,10 +271,10 @@ class Gate:
             slot=candidate.slot or slot_of(candidate.content),
         )
         outcome.new.append(memory.id)
-        outcome.put(CANDIDATE if waits else ADDED, memory)
+        outcome.put(CANDIDATE if waits else ADDED, memory, offer.by)
         for old in () if waits else replaced:
             gone = old.model_copy(update={"superseded_by": memory.id, "updated": now})
-            outcome.put(SUPERSEDED, gone)
+            outcome.put(SUPERSEDED, gone, offer.by)
             outcome.superseded.append(Replaced(memory_id=old.id, by=memory.id))
 
     def _waits(self, candidate: Candidate) -> bool:

@@ -12,7 +12,15 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from palaver.errors import AlreadyExists, NotFound, Outdated
-from palaver.index.memory_fold import ADDED, CANDIDATE, EDITED, FORGOTTEN, SUPERSEDED
+from palaver.index.memory_fold import (
+    ADDED,
+    CANDIDATE,
+    EDITED,
+    FORGOTTEN,
+    OWNER,
+    RESTORED,
+    SUPERSEDED,
+)
 from palaver.index.port import Index
 from palaver.index.records import Json, Memory
 from palaver.ledger import lines
@@ -24,6 +32,8 @@ __all__ = [
     "CANDIDATE",
     "EDITED",
     "FORGOTTEN",
+    "OWNER",
+    "RESTORED",
     "SUPERSEDED",
     "Keeping",
     "told",
@@ -78,8 +88,8 @@ async def until_written(keeping: Keeping, attempt: Callable[[int], Awaitable[T]]
     return await attempt(await keeping.seen())
 
 
-def told(event: str, memory: Memory) -> Draft:
-    """The line that says what a memory is from now on."""
+def told(event: str, memory: Memory, by: str = OWNER) -> Draft:
+    """The line that says what a memory is from now on, and who has made it so."""
     fields: Json = {
         "type": memory.type,
         "category": memory.category,
@@ -94,6 +104,7 @@ def told(event: str, memory: Memory) -> Draft:
         "by": memory.by,
         "edited": memory.edited,
         "slot": memory.slot,
+        "beside": memory.beside or None,
     }
     kept = {
         name: value for name, value in fields.items() if value is not None and value is not False
@@ -104,4 +115,4 @@ def told(event: str, memory: Memory) -> Draft:
         "conversationId": memory.source_conversation_id,
     }
     sources = [source] if memory.source_message_id else None
-    return lines.event(USER_STREAM, event, memoryId=memory.id, memory=kept, sources=sources)
+    return lines.event(USER_STREAM, event, memoryId=memory.id, memory=kept, sources=sources, by=by)

@@ -45,6 +45,8 @@ def _related(
     against: list[Pair] = []
     for (one, other), similarity in sorted(known.items()):
         old, new = ordered[one], ordered[other]
+        if new.id in old.beside or old.id in new.beside:
+            continue
         match relation(_known(old), _known(new), similarity):
             case "same":
                 same.append((old, new))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from palaver.errors import BadValue, Conflict, Forbidden, SecretRefused
 from palaver.index.port import EVERY_MEMORY, After, MemoryFilter
@@ -13,7 +14,7 @@ from palaver.memory.audit import Audit
 from palaver.memory.finding import Finding, Found, worth
 from palaver.memory.forgetting import Forgetting, Target
 from palaver.memory.gate import Gate, Offer
-from palaver.memory.keeping import EDITED, SUPERSEDED, Keeping, told, until_written
+from palaver.memory.keeping import EDITED, OWNER, RESTORED, SUPERSEDED, Keeping, told, until_written
 from palaver.memory.listing import every_memory
 from palaver.memory.port import MAX_CONTENT, Candidate
 from palaver.memory.reading import Reading
@@ -36,7 +37,6 @@ from palaver.recall import cursor as cursors
 from palaver.recall.search import check_limit
 from palaver.times import Clock, iso, parse
 
-OWNER = "user"
 _LONGEST_CHAIN = 100
 _REQUIRED = ("content", "type", "pinned", "archived", "confidence")
 """What a memory has in any case."""
@@ -125,18 +125,36 @@ class Memories:
         return MemoryPage(memories=page, next_cursor=next_)
 
     async def find(self, query: str, wanted: MemoryFilter, *, limit: int = 10) -> _Found:
-        """The memories that have to do with something, the most relevant first, with scores; the
-        newest, if it is asked for nothing in particular, such as "me".
+        """The memories that have to do with something, the most relevant first, with scores; those
+        that are pinned, and then the newest, if it `asks` for nothing in particular.
 
         Raises BadText, BadValue, IndexUnavailable.
         """
         check_limit(limit)
-        if not await self._finding.asks(check_text(query)):
-            index, user = self._keeping.index, self._keeping.user
-            newest = await index.memories(user, wanted, limit=limit)
-            return [Found(memory, 0.0) for memory in newest]
+        if not await self.asks(query):
+            return [Found(memory, 0.0) for memory in await self._first(wanted, limit)]
         found = await self._finding.near(check_text(query), wanted)
         return [one for one in worth(found) if _is_of(one.memory, wanted)][:limit]
+
+    async def asks(self, query: str) -> bool:
+        """Whether a query asks for something in particular: "me" does not. Raises BadText,
+        IndexUnavailable."""
+        return await self._finding.asks(check_text(query))
+
+    async def count(self, type: MemoryType | None = None) -> int:  # noqa: A002 - as it is called everywhere
+        """How many there are, without those that are archived, superseded or wait. Raises
+        IndexUnavailable."""
+        index, user = self._keeping.index, self._keeping.user
+        return await index.memory_count(user, MemoryFilter(type=type))
+
+    async def _first(self, wanted: MemoryFilter, limit: int) -> _Memories:
+        """Those that are pinned, then the newest."""
+        index, user = self._keeping.index, self._keeping.user
+        newest = await index.memories(user, wanted, limit=limit)
+        if wanted.pinned is not None:
+            return newest
+        pinned = await index.memories(user, replace(wanted, pinned=True), limit=limit)
+        return list({one.id: one for one in (*pinned, *newest)}.values())[:limit]
 
     async def history(self, memory_id: str) -> MemoryHistory:
         """How a memory came to be what it is. Raises BadId, NotFound."""
@@ -152,7 +170,7 @@ class Memories:
                 HistoryEntry(
                     at=line.memory.updated,
                     event=line.event.removeprefix("memory_"),  # pyright: ignore[reportArgumentType]
-                    by=line.memory.by,
+                    by=line.by,
                     content=line.memory.content,
                 )
                 for line in lines
@@ -274,7 +292,25 @@ class Memories:
         follow = [(successor := await self.get(by)), *await self._after(successor)]
         if memory_id in {one.id for one in follow}:
             raise BadValue("A memory cannot take the place of what has taken its own.")
-        return await self._put(memory_id, {"superseded_by": by}, SUPERSEDED)
+        others = [one for one in (await self.get(memory_id)).beside if one != by]
+        return await self._put(memory_id, {"superseded_by": by, "beside": others}, SUPERSEDED)
+
+    async def restore(self, memory_id: str) -> Memory:
+        """Lets a memory hold again whose place another has taken. The other one stays, and does
+        not take its place again. What holds already stays as it is. Raises BadId, NotFound,
+        StorageFailed."""
+
+        async def attempt(seen: int) -> None:
+            memory = await self.get(memory_id)
+            if memory.superseded_by is None:
+                return
+            after = [memory.superseded_by, *(one.id for one in await self._after(memory))]
+            beside = list(dict.fromkeys([*memory.beside, *after]))
+            back = memory.model_copy(update={"superseded_by": None, "beside": beside})
+            await self._keeping.write([told(RESTORED, back)], seen=seen)
+
+        await until_written(self._keeping, attempt)
+        return await self.get(memory_id)
 
     async def _put(
         self, memory_id: str, given: Mapping[str, object], event: str = EDITED

@@ -87,6 +87,8 @@ class ForgetReceipt(Record):
     """How many messages are erased with them."""
     erased: list[str]
     """The same in sentences."""
+    restored: list[Memory] = Field(default_factory=list[Memory])
+    """Memories that hold again, because what had taken their place goes."""
     remains: list[str]
     """What is out of Palaver's reach, and when it goes, in sentences."""
 
@@ -141,7 +143,7 @@ class HistoryEntry(Record):
     """What was done to a memory."""
 
     at: Moment
-    event: Literal["added", "edited", "superseded", "candidate"]
+    event: Literal["added", "edited", "superseded", "restored", "candidate"]
     by: str
     content: str
 

@@ -1,7 +1,7 @@
 """Rescuing: memories that the owner holds on to outlive the conversation they came from.
 
-Whatever was learned from a message goes with it. What is pinned or worded by hand stays, and says
-no more where it came from.
+Whatever was learned from a message goes with it, and what it had replaced holds again. What is
+pinned or worded by hand stays, and says no more where it came from.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from palaver.index.records import Memory
 from palaver.memory.keeping import EDITED, Keeping, told, until_written
+from palaver.memory.reviving import drafts_of, holding, revived
 
 NO_SOURCE = {"source_message_id": None, "source_conversation_id": None, "quote": None}
 
@@ -22,6 +23,8 @@ class Going:
     kept: Sequence[Memory]
     """Those that stay, without their source."""
     lost: Sequence[Memory]
+    back: Sequence[Memory] = ()
+    """Those that hold again, because what had taken their place is lost."""
 
 
 NOTHING = Going((), ())
@@ -46,18 +49,22 @@ class Rescuing:
         names = {line.memory.id for line in await index.memories_at(user, seqs)}
         found = await index.some_memories(user, sorted(names))
         kept = [one for one in found if one.pinned or one.edited]
-        return Going(kept, [one for one in found if one not in kept])
+        lost = [one for one in found if one not in kept]
+        return Going(kept, lost, holding(await revived(self._keeping, lost)))
 
     async def keep(self, going: Going) -> None:
-        """Writes down what stays, without its source. Raises StorageFailed."""
+        """Writes down what stays, without its source, and what holds again. Raises
+        StorageFailed."""
         names = [one.id for one in going.kept]
 
         async def attempt(seen: int) -> None:
             index, user = self._keeping.index, self._keeping.user
             found = await index.some_memories(user, names)
-            if found:
-                bare = [one.model_copy(update=NO_SOURCE) for one in found]
-                await self._keeping.write([told(EDITED, one) for one in bare], seen=seen)
+            bare = [one.model_copy(update=NO_SOURCE) for one in found]
+            drafts = [told(EDITED, one) for one in bare]
+            drafts += drafts_of(await revived(self._keeping, going.lost, bare))
+            if drafts:
+                await self._keeping.write(drafts, seen=seen)
 
-        if names:
+        if names or going.lost:
             await until_written(self._keeping, attempt)

@@ -7,16 +7,14 @@ that is marked as forgotten: the new words may say it in another way.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from palaver.index.port import EVERY_MEMORY
 from palaver.index.records import Memory, Message
 from palaver.ledger.lines import USER_STREAM
 from palaver.memory.forgetting import Forgetting
 from palaver.memory.keeping import EDITED, Keeping, told, until_written
-from palaver.memory.listing import every_memory
 from palaver.memory.rescuing import NO_SOURCE, is_owned
+from palaver.memory.reviving import drafts_of, revived
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +39,9 @@ class Withdrawing:
         stay = [changed for one in memories if (changed := _changed(one, new))]
         names = {one.id for one in stay}
         lost = [one for one in memories if one.id not in names]
-        back = [
-            one.model_copy(update={"superseded_by": None})
-            for gone in lost
-            for one in await self._replaced(gone)
-        ]
-        if stay or back:
-            drafts = [told(EDITED, one) for one in (*stay, *back)]
+        drafts = [told(EDITED, one) for one in stay]
+        drafts += drafts_of(await revived(self.keeping, lost, stay))
+        if drafts:
             await self.keeping.write(drafts, seen=seen)
         return lost
 
@@ -62,9 +56,6 @@ class Withdrawing:
         names = list(dict.fromkeys(line.memory.id for line in lines))
         found = await index.some_memories(user, names) if names else []
         return [one for one in found if one.source_message_id == old.id]
-
-    async def _replaced(self, gone: Memory) -> Sequence[Memory]:
-        return await every_memory(self.keeping, replace(EVERY_MEMORY, superseded_by=gone.id))
 
 
 def _changed(memory: Memory, new: Message) -> Memory | None:

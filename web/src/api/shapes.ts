@@ -430,6 +430,7 @@ export interface ForgetReceipt {
   memories: Memory[];
   messages: number;
   erased: string[];
+  restored: Memory[];
   remains: string[];
 }
 
@@ -472,7 +473,7 @@ export interface Health {
 /** What was done to a memory. */
 export interface HistoryEntry {
   at: string;
-  event: "added" | "edited" | "superseded" | "candidate";
+  event: "added" | "edited" | "superseded" | "restored" | "candidate";
   by: string;
   content: string;
 }
@@ -564,6 +565,7 @@ export interface Memory {
   state: "kept" | "waiting";
   by: string;
   edited: boolean;
+  beside: string[];
 }
 
 /** What to change about a memory; fields that are not given stay as they are. */

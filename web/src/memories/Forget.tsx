@@ -159,6 +159,7 @@ function Forget({ title, what, nothing, onClose, children }: Props) {
             />
             Also erase the messages {preview.memories.length === 1 ? "it" : "they"} came from
           </label>
+          <WhatHolds preview={preview} />
           <WhatStays preview={preview} />
           <p>You can undo it for a few seconds. After that nobody can bring it back.</p>
         </>
@@ -170,6 +171,16 @@ function Forget({ title, what, nothing, onClose, children }: Props) {
 function leaving(hasAny: boolean, many: number): string {
   if (!hasAny) return "Close";
   return many > 1 ? "Keep them" : "Keep it";
+}
+
+function WhatHolds({ preview: { restored } }: { preview: ForgetReceipt }) {
+  if (restored.length === 0) return null;
+  return (
+    <>
+      <p>This holds again, because what had taken its place goes:</p>
+      <Contents label="What holds again" memories={restored} />
+    </>
+  );
 }
 
 function WhatStays({ preview: { remains } }: { preview: ForgetReceipt }) {
@@ -190,21 +201,35 @@ function WhatGoes({ preview: { memories, erased } }: { preview: ForgetReceipt })
   return (
     <>
       <p>This will go:</p>
-      <ul className="mem-goes" aria-label="What will go">
-        {memories.slice(0, SHOWN).map((memory) => (
-          <li key={memory.id} dir="auto">
-            <q>
-              <Visible text={memory.content} />
-            </q>
-          </li>
-        ))}
-        {memories.length > SHOWN && (
-          <li>and {counted(memories.length - SHOWN, "more memory", "more memories")}</li>
-        )}
+      <Contents label="What will go" memories={memories}>
         {erased.map((line) => (
           <li key={line}>{line}</li>
         ))}
-      </ul>
+      </Contents>
     </>
+  );
+}
+
+interface ContentsProps {
+  label: string;
+  memories: readonly Memory[];
+  children?: ReactNode;
+}
+
+function Contents({ label, memories, children }: ContentsProps) {
+  return (
+    <ul className="mem-goes" aria-label={label}>
+      {memories.slice(0, SHOWN).map((memory) => (
+        <li key={memory.id} dir="auto">
+          <q>
+            <Visible text={memory.content} />
+          </q>
+        </li>
+      ))}
+      {memories.length > SHOWN && (
+        <li>and {counted(memories.length - SHOWN, "more memory", "more memories")}</li>
+      )}
+      {children}
+    </ul>
   );
 }

@@ -2,13 +2,14 @@
 // and what was done to the memory, by whom.
 import { Link } from "wouter";
 import { useFetched } from "../api/useFetched";
+import { useMay } from "../settings/may";
 import { Skeleton } from "../ui/Skeleton";
 import { Time, useMinute, useZone } from "../ui/Time";
 import { Trouble } from "../ui/Trouble";
 import { fullTime } from "../ui/times";
 import { Visible } from "../ui/Visible";
 import { useVersion } from "./asking";
-import { memoryPath } from "./deeds";
+import { memoryPath, named, restoreMemory } from "./deeds";
 import { Source } from "./Source";
 import type { Memory, MemoryChange, MemoryHistory } from "./shapes";
 import { memoryAddress } from "./wanted";
@@ -63,6 +64,7 @@ interface StepProps {
 function Step({ memory, next, number, isHere }: StepProps) {
   const now = useMinute();
   const zone = useZone();
+  const mayWrite = useMay("memory:write");
   const end = next ? since(next) : null;
   const begin = since(memory);
   return (
@@ -86,6 +88,16 @@ function Step({ memory, next, number, isHere }: StepProps) {
           since {day(begin, now, zone)}
         </span>
       )}
+      {mayWrite && memory.supersededBy !== null && (
+        <button
+          type="button"
+          className="button mem-both"
+          aria-label={`Both are true: bring back ${named(memory)}`}
+          onClick={() => void restoreMemory(memory)}
+        >
+          Both are true
+        </button>
+      )}
     </li>
   );
 }
@@ -94,6 +106,7 @@ const EVENTS: Record<MemoryChange["event"], string> = {
   added: "Noted",
   edited: "Edited",
   superseded: "Replaced",
+  restored: "Brought back",
   candidate: "Suggested",
 };
 

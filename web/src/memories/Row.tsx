@@ -18,6 +18,7 @@ import {
   named,
   pinMemory,
   rejectMemory,
+  restoreMemory,
 } from "./deeds";
 import { Form, type Written } from "./Form";
 import { History } from "./History";
@@ -199,6 +200,7 @@ function deedsFor(memory: Memory, does: Does): Deed[] {
       run: does.pin,
     },
     { label: "Edit", icon: "rename", key: "e", isBeside: true, run: does.edit },
+    ...(memory.supersededBy === null ? [] : [bringBack(memory)]),
     history,
     {
       label: memory.archived ? "Unarchive" : "Archive",
@@ -217,6 +219,14 @@ function deedsFor(memory: Memory, does: Does): Deed[] {
     },
   ];
 }
+
+const bringBack = (memory: Memory): Deed => ({
+  label: "Bring back",
+  icon: "undo",
+  key: "b",
+  isBeside: true,
+  run: () => void restoreMemory(memory),
+});
 
 interface DeedsProps {
   memory: Memory;

@@ -4,6 +4,7 @@ import { answered, post, put } from "../api/client";
 import { forgetLater, memoriesChanged } from "../state/actions";
 import { tell } from "../state/notices";
 import { notice } from "../state/trouble";
+import { counted } from "../ui/numbers";
 import { PATH } from "./asking";
 import type {
   ChangeMemoryBody,
@@ -75,6 +76,14 @@ export async function approveMemory(memory: Memory): Promise<boolean> {
   return approved !== null;
 }
 
+/** It holds again, and what had taken its place stays, too. */
+export async function restoreMemory(memory: Memory): Promise<Memory | null> {
+  const restored = await told(post<Memory>(memoryPath(memory.id, "restore")));
+  memoriesChanged();
+  if (restored) tell(`${named(restored)} holds again.`);
+  return restored;
+}
+
 export function rejectMemory(memory: Memory): void {
   forgetLater<ForgetReceipt>(
     {
@@ -109,9 +118,18 @@ export function forget({ path, query }: Forgettable, everywhere: boolean, previe
     },
     (receipt) => {
       const gone = goes(receipt.memories.length, receipt.messages, ["forgot", "erased"]);
-      return gone ? `${gone}.` : "There was nothing left to forget.";
+      return gone ? `${gone}.${again(receipt)}` : "There was nothing left to forget.";
     },
   );
+}
+
+/** That others hold again. */
+function again({ restored }: ForgetReceipt): string {
+  const [first] = restored;
+  if (!first) return "";
+  return restored.length === 1
+    ? ` ${named(first)} holds again.`
+    : ` ${counted(restored.length, "memory", "memories")} hold again.`;
 }
 
 /** Throws `Refused`. */

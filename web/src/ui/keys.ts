@@ -65,6 +65,7 @@ export const ELSEWHERE: readonly Shortcut[] = [
   { keys: ["e"], does: "Edit", where: "In the memories" },
   { keys: ["p"], does: "Pin, or unpin", where: "In the memories" },
   { keys: ["h"], does: "Show its history", where: "In the memories" },
+  { keys: ["b"], does: "Bring back one that was replaced", where: "In the memories" },
   { keys: ["x"], does: "Archive, or unarchive", where: "In the memories" },
   { keys: ["delete"], does: "Forget, after a question", where: "In the memories" },
   { keys: ["a"], does: "Approve one that waits", where: "In the memories" },

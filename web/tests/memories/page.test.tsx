@@ -156,8 +156,9 @@ test("what was true before is told with its end", async () => {
     supersededBy: "mem-1",
   });
   const change = { at: OSLO.created, event: "added", by: "offline", content: OSLO.content };
-  serve({
+  const fake = serve({
     ...NONE,
+    "POST /api/memories/mem-0/restore": { ...berlin, supersededBy: null },
     "GET /api/memories/mem-1/history": {
       memory: OSLO,
       before: [berlin],
@@ -173,6 +174,10 @@ test("what was true before is told with its end", async () => {
   expect(first?.textContent).toContain("until 3 March");
   expect(last?.textContent).toContain("since 3 March");
   expect(screen.getByText(/Noted by the offline assistant/)).toBeTruthy();
+  expect(within(last as HTMLElement).queryByRole("button")).toBeNull();
+  await userEvent.click(within(history).getByRole("button", { name: /^Both are true/ }));
+  expect(await screen.findByText("“Lives in Berlin.” holds again.")).toBeTruthy();
+  expect(fake.asked).toContain("POST /api/memories/mem-0/restore");
 });
 
 test("one that is forgotten by now says so", async () => {
@@ -187,6 +192,7 @@ const receipt = (preview: boolean, messages: number) => ({
   memories: [OSLO],
   messages,
   erased: ["Its evidence."],
+  restored: [memory({ id: "mem-0", content: "Lives in Berlin." })],
   remains: messages ? [] : ["The words stay in the message."],
 });
 
@@ -206,6 +212,8 @@ test("forgetting shows what goes, waits for Undo, and gives the receipt", async 
     await person.keyboard("{Delete}");
     const box = await screen.findByLabelText(/Also erase the messages it came from/);
     expect(screen.getByText("The words stay in the message.")).toBeTruthy();
+    const back = screen.getByRole("list", { name: "What holds again" });
+    expect(back.textContent).toBe("Lives in Berlin.");
     await person.click(box);
     const name = "Forget 1 memory and erase 1 message";
     await person.click(await screen.findByRole("button", { name }));
@@ -219,7 +227,11 @@ test("forgetting shows what goes, waits for Undo, and gives the receipt", async 
   expect(fake.asked).not.toContain(`${path}?everywhere=true`);
   await forget();
   vi.advanceTimersByTime(6_100);
-  expect(await screen.findByText("Forgot 1 memory and erased 1 message.")).toBeTruthy();
+  expect(
+    await screen.findByText(
+      /^Forgot 1 memory and erased 1 message. .Lives in Berlin.. holds again.$/,
+    ),
+  ).toBeTruthy();
   expect(fake.asked).toContain(`${path}?everywhere=true`);
   expect(screen.queryByRole("article")).toBeNull();
   vi.useRealTimers();

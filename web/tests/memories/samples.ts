@@ -21,6 +21,7 @@ export const memory = (more: Partial<Memory> = {}): Memory => ({
   state: "kept",
   by: "offline",
   edited: false,
+  beside: [],
   ...more,
 });
 

@@ -879,9 +879,11 @@ WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
 -- add_memory: what is remembered of something from now on
 INSERT INTO palaver_n.memories (
     book, place, id, event, state, type, category, content, confidence, pinned, archived, valid_from,
-    superseded_by, created, updated, conversation_id, message_id, quote, by, edited, slot, hash, newest
+    superseded_by, created, updated, conversation_id, message_id, quote, by, edited, slot, beside,
+    changed_by, hash, newest
 ) VALUES (
-    palaver_n.book(), %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, 1
+    palaver_n.book(), %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s,
+    %s, %s, 1
 )
 ON CONFLICT (book, place) DO NOTHING;
 
@@ -901,7 +903,8 @@ WHERE book = palaver_n.book() AND newest = 0 AND place = ANY (ARRAY(
 -- list_memories: a page of memories, newest first
 SELECT
     place, id, event, state, type, category, content, confidence, pinned, archived, valid_from,
-    superseded_by, created, updated, conversation_id, message_id, quote, by, edited, slot, hash
+    superseded_by, created, updated, conversation_id, message_id, quote, by, edited, slot, beside,
+    changed_by, hash
 FROM palaver_n.memories
 WHERE book = palaver_n.book() AND newest = 1
     AND (%(state)s::text IS NULL OR state = %(state)s)
@@ -921,7 +924,8 @@ ORDER BY updated DESC, id DESC LIMIT %(limit)s;
 -- pinned_memories: a page of memories that are pinned, newest first
 SELECT
     place, id, event, state, type, category, content, confidence, pinned, archived, valid_from,
-    superseded_by, created, updated, conversation_id, message_id, quote, by, edited, slot, hash
+    superseded_by, created, updated, conversation_id, message_id, quote, by, edited, slot, beside,
+    changed_by, hash
 FROM palaver_n.memories
 WHERE book = palaver_n.book() AND newest = 1 AND pinned = 1
     AND (%(state)s::text IS NULL OR state = %(state)s)
@@ -941,7 +945,8 @@ ORDER BY updated DESC, id DESC LIMIT %(limit)s;
 SELECT
     m.place, m.id, m.event, m.state, m.type, m.category, m.content, m.confidence, m.pinned,
     m.archived, m.valid_from, m.superseded_by, m.created, m.updated, m.conversation_id,
-    m.message_id, m.quote, m.by, m.edited, m.slot, m.hash
+    m.message_id, m.quote, m.by, m.edited, m.slot, m.beside,
+    m.changed_by, m.hash
 FROM (SELECT value AS wanted FROM json_array_elements_text(%s::json) OFFSET 0) AS w
 JOIN palaver_n.memories AS m ON m.id = w.wanted
 WHERE m.book = palaver_n.book() AND m.newest + 0 = 1;
@@ -950,7 +955,8 @@ WHERE m.book = palaver_n.book() AND m.newest + 0 = 1;
 SELECT
     m.place, m.id, m.event, m.state, m.type, m.category, m.content, m.confidence, m.pinned,
     m.archived, m.valid_from, m.superseded_by, m.created, m.updated, m.conversation_id,
-    m.message_id, m.quote, m.by, m.edited, m.slot, m.hash
+    m.message_id, m.quote, m.by, m.edited, m.slot, m.beside,
+    m.changed_by, m.hash
 FROM (SELECT value::bigint AS place FROM json_array_elements_text(%s::json) OFFSET 0) AS w
 JOIN palaver_n.memories AS m ON m.place = w.place
 WHERE m.book = palaver_n.book();
@@ -959,7 +965,8 @@ WHERE m.book = palaver_n.book();
 SELECT
     m.place, m.id, m.event, m.state, m.type, m.category, m.content, m.confidence, m.pinned,
     m.archived, m.valid_from, m.superseded_by, m.created, m.updated, m.conversation_id,
-    m.message_id, m.quote, m.by, m.edited, m.slot, m.hash
+    m.message_id, m.quote, m.by, m.edited, m.slot, m.beside,
+    m.changed_by, m.hash
 FROM (SELECT value AS wanted FROM json_array_elements_text(%s::json) OFFSET 0) AS w
 JOIN palaver_n.memories AS m ON m.id = w.wanted
 WHERE m.book = palaver_n.book() ORDER BY m.place;
@@ -982,7 +989,8 @@ SELECT max(place) FROM palaver_n.memories WHERE book = palaver_n.book();
 SELECT s.name,
     m.place, m.id, m.event, m.state, m.type, m.category, m.content, m.confidence, m.pinned,
     m.archived, m.valid_from, m.superseded_by, m.created, m.updated, m.conversation_id,
-    m.message_id, m.quote, m.by, m.edited, m.slot, m.hash
+    m.message_id, m.quote, m.by, m.edited, m.slot, m.beside,
+    m.changed_by, m.hash
 FROM (
     SELECT value::bigint AS place, value::bigint >> 32 AS stream
     FROM json_array_elements_text(%s::json) OFFSET 0
@@ -994,7 +1002,8 @@ WHERE m.book = palaver_n.book();
 -- memories_of_stream: every line of a stream that tells of a memory
 SELECT
     place, id, event, state, type, category, content, confidence, pinned, archived, valid_from,
-    superseded_by, created, updated, conversation_id, message_id, quote, by, edited, slot, hash
+    superseded_by, created, updated, conversation_id, message_id, quote, by, edited, slot, beside,
+    changed_by, hash
 FROM palaver_n.memories
 WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s ORDER BY place;
 
@@ -1002,7 +1011,8 @@ WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s ORDER BY 
 SELECT s.name,
     m.place, m.id, m.event, m.state, m.type, m.category, m.content, m.confidence, m.pinned,
     m.archived, m.valid_from, m.superseded_by, m.created, m.updated, m.conversation_id,
-    m.message_id, m.quote, m.by, m.edited, m.slot, m.hash
+    m.message_id, m.quote, m.by, m.edited, m.slot, m.beside,
+    m.changed_by, m.hash
 FROM (
     SELECT *, place >> 32 AS stream FROM palaver_n.memories
     WHERE book = palaver_n.book() AND place > %(after)s ORDER BY place LIMIT %(limit)s

@@ -260,6 +260,8 @@ CREATE TABLE palaver_n.memories (
     by text COLLATE "C" NOT NULL,
     edited bigint NOT NULL,
     slot text COLLATE "C",
+    beside text COLLATE "C",
+    changed_by text COLLATE "C" NOT NULL,
     hash bytea NOT NULL,
     newest bigint NOT NULL,
     PRIMARY KEY (book, place)

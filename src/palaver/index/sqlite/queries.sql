@@ -486,7 +486,7 @@ DELETE FROM [preferences] WHERE place BETWEEN :first AND :last;
 
 -- add_memory: what is remembered of something from now on
 INSERT OR REPLACE INTO [memories] VALUES (
-    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1
+    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1
 );
 
 -- outdate_memory: what was remembered of something before
@@ -501,7 +501,8 @@ UPDATE [memories] SET newest = 1 WHERE newest = 0 AND place IN (
 -- list_memories: a page of memories, newest first
 SELECT
     place, id, event, state, type, category, content, confidence, pinned, archived, valid_from,
-    superseded_by, created, updated, conversation_id, message_id, quote, by, edited, slot, hash
+    superseded_by, created, updated, conversation_id, message_id, quote, by, edited, slot, beside,
+    changed_by, hash
 FROM [memories]
 WHERE newest = 1 AND (:state IS NULL OR state = :state)
     AND (:type IS NULL OR type = :type) AND (:category IS NULL OR category = :category)
@@ -515,7 +516,8 @@ ORDER BY updated DESC, id DESC LIMIT :limit;
 -- pinned_memories: a page of memories that are pinned, newest first
 SELECT
     place, id, event, state, type, category, content, confidence, pinned, archived, valid_from,
-    superseded_by, created, updated, conversation_id, message_id, quote, by, edited, slot, hash
+    superseded_by, created, updated, conversation_id, message_id, quote, by, edited, slot, beside,
+    changed_by, hash
 FROM [memories]
 WHERE pinned = 1 AND newest = 1 AND (:state IS NULL OR state = :state)
     AND (:type IS NULL OR type = :type) AND (:category IS NULL OR category = :category)
@@ -530,21 +532,24 @@ ORDER BY updated DESC, id DESC LIMIT :limit;
 SELECT
     m.place, m.id, m.event, m.state, m.type, m.category, m.content, m.confidence, m.pinned,
     m.archived, m.valid_from, m.superseded_by, m.created, m.updated, m.conversation_id,
-    m.message_id, m.quote, m.by, m.edited, m.slot, m.hash
+    m.message_id, m.quote, m.by, m.edited, m.slot, m.beside,
+    m.changed_by, m.hash
 FROM json_each(?) AS w CROSS JOIN [memories] AS m WHERE m.id = w.value AND m.newest = 1;
 
 -- memories_in: memories by the places of the lines about them
 SELECT
     m.place, m.id, m.event, m.state, m.type, m.category, m.content, m.confidence, m.pinned,
     m.archived, m.valid_from, m.superseded_by, m.created, m.updated, m.conversation_id,
-    m.message_id, m.quote, m.by, m.edited, m.slot, m.hash
+    m.message_id, m.quote, m.by, m.edited, m.slot, m.beside,
+    m.changed_by, m.hash
 FROM json_each(?) AS w CROSS JOIN [memories] AS m WHERE m.place = w.value;
 
 -- lines_of_memories: every line about some memories, the oldest first
 SELECT
     m.place, m.id, m.event, m.state, m.type, m.category, m.content, m.confidence, m.pinned,
     m.archived, m.valid_from, m.superseded_by, m.created, m.updated, m.conversation_id,
-    m.message_id, m.quote, m.by, m.edited, m.slot, m.hash
+    m.message_id, m.quote, m.by, m.edited, m.slot, m.beside,
+    m.changed_by, m.hash
 FROM json_each(?) AS w CROSS JOIN [memories] AS m WHERE m.id = w.value ORDER BY m.place;
 
 -- count_memories: how many lines tell of memories
@@ -565,21 +570,24 @@ SELECT max(place) FROM [memories];
 SELECT s.name,
     m.place, m.id, m.event, m.state, m.type, m.category, m.content, m.confidence, m.pinned,
     m.archived, m.valid_from, m.superseded_by, m.created, m.updated, m.conversation_id,
-    m.message_id, m.quote, m.by, m.edited, m.slot, m.hash
+    m.message_id, m.quote, m.by, m.edited, m.slot, m.beside,
+    m.changed_by, m.hash
 FROM json_each(?) AS w CROSS JOIN [memories] AS m CROSS JOIN [streams] AS s
 WHERE m.place = w.value AND s.no = m.place >> 32;
 
 -- memories_of_stream: every line of a stream that tells of a memory
 SELECT
     place, id, event, state, type, category, content, confidence, pinned, archived, valid_from,
-    superseded_by, created, updated, conversation_id, message_id, quote, by, edited, slot, hash
+    superseded_by, created, updated, conversation_id, message_id, quote, by, edited, slot, beside,
+    changed_by, hash
 FROM [memories] WHERE place BETWEEN :first AND :last ORDER BY place;
 
 -- every_memory: the same, some at a time, to verify them
 SELECT s.name,
     m.place, m.id, m.event, m.state, m.type, m.category, m.content, m.confidence, m.pinned,
     m.archived, m.valid_from, m.superseded_by, m.created, m.updated, m.conversation_id,
-    m.message_id, m.quote, m.by, m.edited, m.slot, m.hash
+    m.message_id, m.quote, m.by, m.edited, m.slot, m.beside,
+    m.changed_by, m.hash
 FROM [memories] AS m LEFT JOIN [streams] AS s ON s.no = m.place >> 32
 WHERE m.place > :after ORDER BY m.place LIMIT :limit;
 

@@ -169,6 +169,8 @@ CREATE TABLE [memories] (
     by TEXT NOT NULL,
     edited INTEGER NOT NULL,
     slot TEXT,
+    beside TEXT,
+    changed_by TEXT NOT NULL,
     hash BLOB NOT NULL,
     newest INTEGER NOT NULL,
     UNIQUE (id, place),

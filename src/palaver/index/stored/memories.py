@@ -76,6 +76,10 @@ class StoredMemories:
         asked = self._sql["pinned_memories" if wanted.pinned else "list_memories"]
         return self._memories(self._database.all(asked, values))
 
+    def count(self, wanted: MemoryFilter) -> int:
+        parts = self._remembered.parts(self._database)
+        return sum(int(np.count_nonzero(_eligible(part, wanted))) for part in parts)
+
     def one(self, memory_id: str) -> Memory:
         """Raises NotFound."""
         found = self.some([memory_id])
@@ -95,7 +99,7 @@ class StoredMemories:
     def lines(self, memory_ids: Sequence[str]) -> list[MemoryLine]:
         rows = self._database.all(self._sql["lines_of_memories"], _listed(memory_ids))
         read = [read_memory(USER_STREAM, row) for row in rows]
-        return [MemoryLine(row.seq, row.event, to_memory(row)) for row in read]
+        return [MemoryLine(row.seq, row.event, to_memory(row), row.changed_by) for row in read]
 
     def at(self, seqs: Sequence[int]) -> list[MemoryLine]:
         """What some lines of the user's stream tell of memories, the oldest first."""
@@ -105,7 +109,7 @@ class StoredMemories:
         places = [place(stream[0], seq) for seq in sorted(seqs)]
         rows = self._database.all(self._sql["memories_in"], _listed(places))
         read = sorted((read_memory(USER_STREAM, row) for row in rows), key=lambda row: row.seq)
-        return [MemoryLine(row.seq, row.event, to_memory(row)) for row in read]
+        return [MemoryLine(row.seq, row.event, to_memory(row), row.changed_by) for row in read]
 
     def salts(self) -> list[str]:
         return [salt for (salt,) in self._database.all(self._sql["salts"])]

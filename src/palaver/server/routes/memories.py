@@ -158,6 +158,17 @@ async def approve_memory(palaver: CurrentPalaver, memory_id: MemoryId) -> Memory
     return await palaver.memories.approve(memory_id)
 
 
+@router.post(
+    f"{_PATH}/restore",
+    summary="Let a memory hold again",
+    description="Of a memory whose place another has taken: both hold from then on, and the other "
+    "one does not take its place again. What holds already stays as it is.",
+    **needs("memory:write", BadId, NotFound, *INDEX, *WRITE, spends="messages"),
+)
+async def restore_memory(palaver: CurrentPalaver, memory_id: MemoryId) -> Memory:
+    return await palaver.memories.restore(memory_id)
+
+
 @router.get(
     f"{_PATH}/history",
     summary="How a memory came to be what it is",
