@@ -55,3 +55,15 @@ def test_documentation_builds_strictly_and_loads_nothing_from_elsewhere(tmp_path
     pages = list((tmp_path / "site").rglob("*.html"))
     assert pages
     assert [page.name for page in pages if loads.search(page.read_text())] == []
+
+
+def test_what_is_built_is_not_committed():
+    """Otherwise every build changes the work tree, and two changes of the page cannot be merged."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--ignored", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert listed.stdout == ""
