@@ -57,6 +57,7 @@ def test_a_reply_is_stopped_and_made_again(model: Model, page: Page):
     expect(replies(page)).to_contain_text("Interrupted.")
     expect(replies(page)).to_contain_text("It is")
     expect(stop(page)).to_have_count(0)
+    expect(box(page)).to_be_focused()
     model.words = ["Green."]
     replies(page).hover()
     page.get_by_role("button", name="Regenerate").click()

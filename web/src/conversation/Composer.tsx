@@ -12,7 +12,7 @@ import { isNewPlace, send, stopReply } from "../state/actions";
 import { draftOf, keepDraft } from "../state/drafts";
 import { useStore } from "../state/store";
 import { Icon } from "../ui/Icon";
-import { offerBox } from "./box";
+import { offerBox, refocus } from "./box";
 import { CommandList } from "./CommandList";
 import { type Command, commandsFor } from "./slash";
 import { COMPOSING, isTooLong } from "./words";
@@ -178,7 +178,10 @@ export function Composer({ place, onEditLast, onSaid, ...props }: Props) {
             type="button"
             className="button talk-stop"
             disabled={replying.stopping}
-            onClick={() => stopReply(place)}
+            onClick={() => {
+              stopReply(place);
+              refocus(); // the button goes, and the focus with it
+            }}
           >
             <Icon name="stop" size={16} />
             {replying.stopping ? "Stopping…" : "Stop"}

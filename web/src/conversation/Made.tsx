@@ -38,10 +38,24 @@ const Dots = () => (
   </span>
 );
 
-function toolWords({ toolName, state }: ToolCall) {
-  const name = String(toolName ?? "a tool");
-  if (state === "started") return `Using ${name}…`;
-  return state === "failed" ? `${name} failed` : `Used ${name}`;
+/** What Palaver's own tools do, in words: while they do it, and after. */
+const OWN = new Map<string, readonly [string, string]>([
+  ["search_conversations", ["Searching your conversations…", "Searched your conversations"]],
+  ["fetch_context", ["Reading what was said…", "Read what was said"]],
+  ["conversation_search", ["Searching the days…", "Searched the days"]],
+  ["conversation_get", ["Reading the days…", "Read the days"]],
+  ["memory_search", ["Searching the memories…", "Searched the memories"]],
+  ["memory_add", ["Remembering…", "Remembered something"]],
+  ["open_loops", ["Looking for what is open…", "Looked for what is open"]],
+]);
+
+const nameOf = ({ toolName }: ToolCall): string => String(toolName ?? "a tool");
+
+function toolWords(call: ToolCall): string {
+  const name = nameOf(call);
+  if (call.state === "failed") return `${name} failed`;
+  const [doing, done] = OWN.get(name) ?? [`Using ${name}…`, `Used ${name}`];
+  return call.state === "started" ? doing : done;
 }
 
 /** Calls that follow each other and are told in the same words are told once. */
@@ -73,6 +87,7 @@ function Call({ call }: { call: ToolCall }) {
     return <p className="soft">What went in and came out is shown when the reply is stored.</p>;
   return (
     <>
+      {OWN.has(nameOf(call)) && <p className="soft">The tool is called {nameOf(call)}.</p>}
       <Shown label="Input" value={call.input} />
       <Shown label="Output" value={call.output} />
     </>

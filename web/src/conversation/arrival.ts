@@ -1,7 +1,7 @@
 // How one came to an address: to a message (`#msg-…`), back to where one stood, or neither. Where
 // one stands is kept with the entry of the history, so Back and a reload return to it.
 import { useEffect, useSyncExternalStore } from "react";
-import { focusBox } from "./box";
+import { refocus } from "./box";
 
 /** A message, and how far its top is below the top of what is seen, in pixels. */
 export interface Standing {
@@ -97,6 +97,6 @@ export function useFocusOnArrival(arrival: Arrival, isWriting = true): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each arrival counts
   useEffect(() => {
     if (!isWriting || target || standing || isWalked) return;
-    if (matchMedia("(hover: hover)").matches) focusBox();
+    refocus();
   }, [serial, target, standing, isWalked, isWriting]);
 }

@@ -23,3 +23,8 @@ export function fillBox(text: string): void {
 export function focusBox(): void {
   box?.focus();
 }
+
+/** The same where it costs nothing: a phone would show its keyboard. */
+export function refocus(): void {
+  if (matchMedia("(hover: hover)").matches) focusBox();
+}

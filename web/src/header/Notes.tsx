@@ -2,6 +2,7 @@
 import { apiPath } from "../api/paths";
 import type { ConversationDigest, ConversationMeta, DigestPart, Source } from "../api/shapes";
 import { useFetched } from "../api/useFetched";
+import { inlineText } from "../markdown/plain";
 import { Footnote } from "../ui/Footnote";
 import { Icon } from "../ui/Icon";
 import { Popover } from "../ui/Popover";
@@ -108,8 +109,8 @@ function Part({ id, heading, part, first }: PartProps) {
           const begin = next;
           next += point.sources.length;
           return (
-            <li key={begin} dir="auto">
-              <Visible text={point.text} />
+            <li key={`${begin} ${point.text}`} dir="auto">
+              <Visible text={inlineText(point.text)} />
               <Marks id={id} sources={point.sources} first={begin} />
             </li>
           );

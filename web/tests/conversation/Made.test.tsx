@@ -1,4 +1,5 @@
 import { cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
 import type { Message } from "../../src/api/shapes";
 import { Made } from "../../src/conversation/Made";
@@ -20,4 +21,11 @@ test("calls of the same tool that follow each other are told once", () => {
     "Used fetch, 3 times",
     "Used search",
   ]);
+});
+
+test("what Palaver's own tools did is told in words, and any name is only a name", async () => {
+  render(<Made message={used("memory_search", "constructor")} />);
+  expect(screen.getByText("Used constructor")).toBeDefined();
+  await userEvent.click(screen.getByText("Searched the memories"));
+  expect(screen.getByText("The tool is called memory_search.")).toBeDefined();
 });

@@ -32,7 +32,10 @@ test("every line has its marks, and the numbers run through all of the notes", a
   serve({
     [PATH]: {
       ...EMPTY,
-      abbreviation: part(["The roof leaks.", ["msg-1", "msg-2"]], ["He was called.", ["msg-3"]]),
+      abbreviation: part(
+        ["The **roof** leaks.", ["msg-1", "msg-2"]],
+        ["He was called.", ["msg-3"]],
+      ),
       rollingSummary: part(["It rained.", ["msg-4"]]),
       titleSources: [source("msg-1")],
     },
