@@ -698,6 +698,7 @@ CALLS: dict[str, Callable[[Index, str, str, str], Awaitable[Any]]] = {
     "keep": lambda i, u, c, m: i.keep(u, c, Kept(1, 1, "x"), Unfolded(None, [], more=False)),
     "summary": lambda i, u, c, m: i.summary(u, c, "compression"),
     "summaries": lambda i, u, c, m: i.summaries(u, c, ["compression"]),
+    "versions": lambda i, u, c, m: i.versions(u, c, "compression"),
     "telling": lambda i, u, c, m: i.telling(u, [c]),
     "days": lambda i, u, c, m: i.days(u, c, limit=1),
     "day": lambda i, u, c, m: i.day(u, c, "2026-02-14"),

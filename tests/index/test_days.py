@@ -171,6 +171,8 @@ async def test_what_tells_of_conversations_is_the_last_of_each_kind(lived: World
     await lived.begin(B)
     await lived.happen(B, "abbreviation", text="- Old.", through=1, by="offline")
     await lived.happen(B, "abbreviation", text="- New.", through=1, by="offline")
+    every = await lived.index.versions(USER, A, day_kind(FRIDAY))
+    assert [one.text for one in every] == ["- First.", "- Second."]
     absent = "conv-01HQXK5J7G8M3N4P5R6S7T8V9W"
     found = await lived.index.telling(USER, [absent, B, A])
     texts = {name: [one.text for one in told] for name, told in found.items()}

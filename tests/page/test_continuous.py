@@ -188,7 +188,10 @@ def test_own_words_are_kept_saved_and_not_lost(diary: Diary, visits: Visits):
     expect(summary(page)).to_contain_text("A day of rain, in my own words.")
     expect(summary(page)).to_contain_text("Written by you")
     expect(area).to_have_count(0)
-    expect(page.get_by_role("button", name="Regenerate summary")).to_be_disabled()
+    page.get_by_role("button", name="Regenerate summary").click()
+    expect(summary(page)).to_contain_text("with your own words in it. Your own lines stay")
+    expect(summary(page)).to_contain_text("A day of rain, in my own words.")
+    expect(summary(page)).not_to_contain_text("The roofer comes on Thursday.")
 
 
 def test_nothing_floats_over_the_editor(diary: Diary, visits: Visits):

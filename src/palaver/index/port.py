@@ -427,6 +427,11 @@ class Index(Protocol):
         """
         ...
 
+    async def versions(self, user: str, conversation_id: str, kind: str) -> list[StoredSummary]:
+        """Every summary of a kind that there is, the oldest first. Raises NotFound,
+        IndexUnavailable."""
+        ...
+
     async def telling(
         self, user: str, conversation_ids: Sequence[str]
     ) -> dict[str, list[StoredSummary]]:

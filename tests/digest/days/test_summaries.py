@@ -285,6 +285,53 @@ async def test_what_was_made_of_something_open_gives_way_to_its_closing(
     assert text.endswith("## Mine\n- Bread.")
 
 
+async def test_when_somebody_asks_only_the_lines_of_the_owner_stay_and_the_others_are_made_again(
+    diary: Diary, telling: Telling
+) -> None:
+    """Also on a day of the past that was told to its end."""
+    aside = Aside()
+    days = telling(OfflineDays(aside, count))
+    asked = "Which berth do we take for the boat?"
+    own = "- Mine: which berth?\n\n## Mine\n- Bread."
+    try:
+        await diary.live(SATURDAY, *DAY, asked, "I do not know.")
+        await days.make(diary.name, SATURDAY, "asked")
+        made = await diary.text(SATURDAY)
+        removed, worded = _lines(made, "Decisions")[0], _lines(made, "Summary")[0]
+        text = made.replace(f"- {removed}\n", "").replace(worded, "The owner's words.")
+        await diary.edit(SATURDAY, f"{text}\n{own}", sources=[])
+        await diary.say("We take berth B-12 for the boat.", "Good, berth B-12 for the boat.")
+        diary.at(SUNDAY, 4)
+        await days.run(diary.name)
+        both = await diary.text(SATURDAY)
+        assert f"\n- {asked}" in both
+        assert f"Closed: {asked}" in both
+        await days.make(diary.name, SATURDAY, "asked")
+        text = await diary.text(SATURDAY)
+        await days.make(diary.name, SATURDAY, "asked")
+        assert await diary.text(SATURDAY) == text
+    finally:
+        aside.close()
+    assert f"\n- {asked}" not in text
+    assert f"Closed: {asked}" in text
+    assert "\n- Mine: which berth?\n" in text
+    assert text.endswith("\n\n## Mine\n- Bread.")
+    assert text.startswith("## Summary\nThe owner's words.\n")
+    assert removed not in text
+    assert worded not in text
+    assert "\n\n\n" not in text
+    summary = (await diary.day(SATURDAY)).summary
+    assert summary
+    assert summary.by_hand
+    assert {one.point for one in summary.sources}  # lines that were made again stand on messages
+
+
+def _lines(markdown: str, heading: str) -> list[str]:
+    """The lines under a heading."""
+    section = markdown.partition(f"## {heading}\n")[2].partition("\n\n")[0]
+    return [line.removeprefix("- ") for line in section.split("\n")]
+
+
 async def test_what_the_owner_writes_while_it_is_told_is_not_lost(
     diary: Diary, telling: Telling
 ) -> None:

@@ -85,7 +85,9 @@ export function EditSummary({ view, onSaved, onClose }: Props) {
         </p>
       )}
       <p className="talk-edit-actions">
-        <span className="soft">Your words stay when it is made again.</span>
+        <span className="soft">
+          Your lines stay when it is made again; what you take out stays out.
+        </span>
         <button type="button" className="button" onClick={cancel}>
           Cancel
         </button>

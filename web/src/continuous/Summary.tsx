@@ -10,6 +10,8 @@ import { Lines } from "./Lines";
 import { useMaking } from "./making";
 
 export const SUMMARY = "day-summary";
+const KEPT =
+  "Your own lines stay, and what you took out stays out. The other lines are made again.";
 
 interface Props {
   view: DayView;
@@ -22,7 +24,6 @@ export function Summary({ view, again, put }: Props) {
   const mayWrite = useStore((state) => state.me?.scopes.includes("write") ?? true);
   const { isMaking, problem, regenerate } = useMaking(view, again);
   const isThere = view.summaryMarkdown !== "";
-  const isWhole = staysAsItIs(view);
   const isEmpty = view.messageCount === 0 && !isThere;
   return (
     <section id={SUMMARY} className="day-summary" aria-labelledby="day-summary-name" tabIndex={-1}>
@@ -39,8 +40,8 @@ export function Summary({ view, again, put }: Props) {
             <button
               type="button"
               className="button quiet"
-              disabled={isMaking || isWhole}
-              title={isWhole ? "Your own words stay as they are until more is said." : undefined}
+              disabled={isMaking}
+              title={view.summaryEdited ? KEPT : undefined}
               onClick={() => void regenerate()}
             >
               <Icon name="again" size={16} />
@@ -83,10 +84,6 @@ export function Summary({ view, again, put }: Props) {
   );
 }
 
-/** The owner wrote it, and it covers all that was said: there is nothing to add. */
-const staysAsItIs = ({ summaryEdited, summaryCoversUntil, messages }: DayView): boolean =>
-  summaryEdited && summaryCoversUntil === messages.at(-1)?.id;
-
 const none = ({ day, today, messageCount, summaryDue }: DayView): string => {
   if (summaryDue) return "The summary is being made again.";
   if (messageCount === 0) return "There is nothing to sum up yet.";
@@ -116,7 +113,7 @@ function Made({ view }: { view: DayView }) {
         </>
       )}
       {summaryEdited && summaryBy !== "user" && ", with your own words in it"}
-      {staysAsItIs(view) && ". It stays as it is until more is said"}
+      {summaryEdited && ". Your own lines stay when it is made again."}
     </p>
   );
 }

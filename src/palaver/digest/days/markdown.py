@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 
 from palaver.digest.days.port import (
     HEADING,
@@ -51,13 +51,44 @@ def carried_on(
     ]
     kept = [line for line in lines if not _is_over(line, over)]
     lines = lines if len(kept) == len(lines) else list(_filled(kept))
+    return written(_added_to(lines, points))
+
+
+def renewed(
+    before: StoredSummary, points: Sequence[DayPoint], stays: Callable[[str], bool]
+) -> DayText:
+    """The lines of a summary that stay, in their order and under their headings, and more lines at
+    the end of each section."""
+    by_line = _by_line(before.sources)
+    kept: list[_Line] = [
+        (line, by_line.get(number, []))
+        for number, line in enumerate(before.text.split("\n"))
+        if not (text := _MARK.sub("", line).strip()) or _HEADING.match(text) or stays(text)
+    ]
+    lines = _added_to(list(_filled(kept)), points)
+    return written([*_spaced(lines)])
+
+
+def _added_to(lines: list[_Line], points: Sequence[DayPoint]) -> list[_Line]:
     for section in SECTIONS:
         added: list[_Line] = [
             (point.line, point.sources) for point in points if point.section == section
         ]
         if added:
             lines = _with(lines, section, added)
-    return written(lines)
+    return lines
+
+
+def _spaced(lines: Sequence[_Line]) -> Iterator[_Line]:
+    """Lines with at most one empty one between them."""
+    while lines and not lines[-1][0].strip():
+        lines = lines[:-1]
+    empty = True
+    for line in lines:
+        is_empty = not line[0].strip()
+        if not (empty and is_empty):
+            yield line
+        empty = is_empty
 
 
 def _is_over(line: _Line, over: Set[str]) -> bool:

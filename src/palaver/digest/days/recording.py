@@ -52,7 +52,7 @@ class DayEntry:
             "sources": [as_field(source) for source in told.text.sources],
             "by": told.by,
             "standsInFor": self.stands_in_for,
-            "edited": True if telling.stays else None,
+            "edited": True if telling.by_hand else None,
             "reason": self.reason,
         }
         return Derived(telling.conversation.id, SUMMARY, fields, self._key, told.read)

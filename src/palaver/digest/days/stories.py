@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from palaver.digest.days.endings import Ending, Endings, Span
 from palaver.digest.days.markdown import day_points
+from palaver.digest.days.owning import Owned, owned
 from palaver.digest.days.port import DayPoint, DayStory
 from palaver.digest.fullness import TurnReader
 from palaver.digest.notes import is_told
@@ -34,6 +35,8 @@ class DayTelling:
     ending: Ending
     carries_on: bool
     """Whether it is told from the summary before on, and not from its beginning."""
+    owned: Owned | None = None
+    """What its owner has done to the summary before, if only that stays."""
 
     @property
     def before(self) -> StoredSummary | None:
@@ -44,9 +47,14 @@ class DayTelling:
         return day_points(self.before) if self.before else []
 
     @property
-    def stays(self) -> bool:
+    def by_hand(self) -> bool:
         """Whether the words of the owner are in the summary before."""
         return self.before is not None and self.before.by_hand
+
+    @property
+    def stays(self) -> bool:
+        """Whether the summary before stays as it is, and only what is new is added."""
+        return self.by_hand and self.owned is None
 
     @property
     def covers(self) -> int:
@@ -95,19 +103,29 @@ class DayStories:
         self._endings = endings
         self._turns = TurnReader(index, user)
 
-    async def telling(self, conversation_id: str, label: str) -> DayTelling | None:
-        """None when there is no such day. Raises NotFound, IndexUnavailable."""
+    async def telling(
+        self, conversation_id: str, label: str, *, anew: bool = False
+    ) -> DayTelling | None:
+        """A day; `anew` if of a summary that its owner has written on only the owner's lines are to
+        stay. None when there is no such day. Raises NotFound, IndexUnavailable."""
         conversation = await self._index.conversation(self._user, conversation_id)
         day = await self._index.day(self._user, conversation_id, label)
         if day is None:
             return None
         last = conversation.turn_count if day.last_turn is None else day.last_turn
-        carries_on = _carries_on(day, last)
+        own = await self._owned(conversation_id, day) if anew else None
+        carries_on = own is None and _carries_on(day, last)
         said = await self.said(conversation_id, day, last)
         since = day.summary.covers if day.summary and carries_on else -1
         told = [one for one in said if is_told(one) and one.seq > since]
         ending = await self._endings.of(conversation, Span(day, last))
-        return DayTelling(conversation, day, last, heard(said), told, ending, carries_on)
+        return DayTelling(conversation, day, last, heard(said), told, ending, carries_on, own)
+
+    async def _owned(self, conversation_id: str, day: Day) -> Owned | None:
+        if day.summary is None or not day.summary.by_hand:
+            return None
+        kind = day.summary.kind
+        return owned(await self._index.versions(self._user, conversation_id, kind))
 
     async def said(self, conversation_id: str, day: Day, last: int) -> list[Message]:
         """Every message of a day, also those that are erased. Raises NotFound, IndexUnavailable."""

@@ -216,7 +216,9 @@ class DaySummaries:
     async def _make(self, conversation_id: str, label: str, reason: Reason) -> None:
         for _ in range(_ATTEMPTS):
             async with self._recording.hold(conversation_id, label):
-                telling = await self._stories.telling(conversation_id, label)
+                telling = await self._stories.telling(
+                    conversation_id, label, anew=reason == "asked"
+                )
             if telling is None:
                 raise NotFound(f"There is no day {label}.")
             if not self._is_wanted(telling, reason) or await self._told(telling, reason):

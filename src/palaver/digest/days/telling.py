@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from palaver.digest.condensing import Count
 from palaver.digest.days.judging import carried_lines, completed, faults, scale_of, unfounded
 from palaver.digest.days.loops import open_point
-from palaver.digest.days.markdown import carried_on, is_new
+from palaver.digest.days.markdown import carried_on, is_new, renewed
 from palaver.digest.days.port import (
     CLOSED,
     DayMade,
@@ -42,7 +42,7 @@ class DayTold:
 async def told_by(maker: DayMaker, telling: DayTelling, count: Count) -> DayTold:
     """What a maker makes of a day. Raises ModelError: DigestUnusable for what is worse than what
     there is, or does not hold."""
-    if not (telling.messages or telling.carries_on):
+    if not (telling.messages or telling.carries_on or telling.by_hand):
         return DayTold(OFFLINE, _NOTHING)
     spent: dict[str, float] = {}
     (*earlier, last) = telling.parts()
@@ -70,7 +70,7 @@ def weighed(
     """The lines as they may be stored. Raises DigestUnusable."""
     before = telling.before
     better = made.by != OFFLINE and before is not None and before.stands_in
-    told = 0.0 if better or telling.stays else telling.told
+    told = 0.0 if better or telling.by_hand else telling.told
     scale = scale_of(story, telling.points, told, count)
     points = made.summary.points
     chosen = completed(points, scale)
@@ -78,7 +78,7 @@ def weighed(
     if reasons and made.by == OFFLINE:  # nobody else would do it better
         chosen = completed(points, scale, carried_lines(scale))
         reasons = unfounded(chosen, scale) if chosen else reasons
-    if reasons and (chosen or not telling.stays):
+    if reasons and (chosen or (telling.messages and not telling.stays)):
         raise DigestUnusable(" ".join(reasons))
     return chosen
 
@@ -86,9 +86,13 @@ def weighed(
 def _written(telling: DayTelling, points: Sequence[DayPoint], story: DayStory) -> DayText:
     """The text; where its owner has written some of it, that stays, and only what is new is added:
     from messages that it did not tell of. A line of what is open, as it was made, goes when one is
-    added that tells how it was closed."""
-    if not (telling.stays and telling.before):
+    added that tells how it was closed. Where it is made anew, only the owner's lines stay."""
+    if telling.before is None or not telling.by_hand:
         return DaySummary(points).written
+    if telling.owned is not None:
+        added = [point for point in points if telling.owned.allows(point)]
+        text = renewed(telling.before, added, telling.owned.wrote)
+        return text if text.text else _NOTHING
     new = {message.id for message in telling.messages}
     added = [
         point

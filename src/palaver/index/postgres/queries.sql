@@ -668,6 +668,11 @@ SELECT place, kind, text, through, made, sources, by, covers, marks, hash FROM p
 WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s AND kind = %(kind)s
 ORDER BY place DESC LIMIT 1;
 
+-- summaries_of_kind: every summary of a kind in a conversation
+SELECT place, kind, text, through, made, sources, by, covers, marks, hash FROM palaver_n.summaries
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s AND kind = %(kind)s
+ORDER BY place;
+
 -- summaries_of_stream: all summaries of a stream
 SELECT place, kind, text, through, made, sources, by, covers, marks, hash FROM palaver_n.summaries
 WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;

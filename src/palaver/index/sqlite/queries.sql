@@ -338,6 +338,10 @@ INSERT OR REPLACE INTO [summaries] VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 SELECT * FROM [summaries]
 WHERE place BETWEEN :first AND :last AND kind = :kind ORDER BY place DESC LIMIT 1;
 
+-- summaries_of_kind: every summary of a kind in a conversation
+SELECT * FROM [summaries]
+WHERE place BETWEEN :first AND :last AND kind = :kind ORDER BY place;
+
 -- summaries_of_stream: all summaries of a stream
 SELECT * FROM [summaries] WHERE place BETWEEN :first AND :last;
 

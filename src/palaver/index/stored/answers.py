@@ -343,6 +343,12 @@ class Answers:
         found = (row for rows in self._database.all_of(*asked) for row in rows)
         return [to_summary(read_summary(conversation_id, row)) for row in found]
 
+    def versions(self, conversation_id: str, kind: str) -> list[StoredSummary]:
+        first, last = bounds(self._number(conversation_id))
+        within = {"first": first, "last": last, "kind": kind}
+        found = self._database.all(self._sql["summaries_of_kind"], within)
+        return [to_summary(read_summary(conversation_id, row)) for row in found]
+
     def telling(self, conversation_ids: Sequence[str]) -> dict[str, list[StoredSummary]]:
         number, told = self._sql["number_of_conversation"], self._sql["found_summaries"]
         streams = self._all_of((number, (name,)) for name in conversation_ids)

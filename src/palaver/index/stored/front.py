@@ -199,6 +199,10 @@ class Front:
         self._check(user)
         return await self._ask(lambda a: a.summaries(conversation_id, kinds))
 
+    async def versions(self, user: str, conversation_id: str, kind: str) -> list[StoredSummary]:
+        self._check(user)
+        return await self._ask(lambda a: a.versions(conversation_id, kind))
+
     async def telling(
         self, user: str, conversation_ids: Sequence[str]
     ) -> dict[str, list[StoredSummary]]:
