@@ -56,6 +56,32 @@ def test_a_day_on_which_nothing_was_said(lived: CommandLine) -> None:
     assert "2026-02-14" in lived("day", "yesterday").err
 
 
+def test_days_are_listed_newest_first(lived: CommandLine) -> None:
+    written = "## Summary\n- The day of the *bread*.\n\n## Decisions\n- Rye."
+
+    async def write(opened: Palaver) -> None:
+        await opened.continuous.edit("2026-02-12", written)
+
+    lived.library(write)
+    done = lived("day", "--list")
+    assert (done.status, done.out) == (
+        0,
+        "2026-02-14    2 messages\n2026-02-12     1 message  The day of the *bread*.\n",
+    )
+    first = lived("day", "--list", "--limit", "1")
+    shown, more = first.out.splitlines()
+    assert shown.startswith("2026-02-14")
+    assert more.startswith("There are more: --cursor ")
+    rest = lived("day", "--list", "--cursor", more.rpartition(" ")[2], "--json").json
+    assert [one["dayLabel"] for one in rest["days"]] == ["2026-02-12"]
+    for given in (("2026-02-12",), ("--regenerate",)):
+        assert lived("day", "--list", *given).status == 2
+
+
+def test_before_anything_was_said_there_is_no_day_to_list(palaver: CommandLine) -> None:
+    assert palaver("day", "--list").out == "Nothing was said on any day yet.\n"
+
+
 def test_what_is_no_day(lived: CommandLine) -> None:
     for text in ("14.2.", "2026-02-30", "tomorrow", ""):
         done = lived("day", text)
