@@ -373,6 +373,17 @@ async def test_what_was_decided_on_a_day_is_asked_for_with_the_day(diary: Diary)
     assert [one for one in alone.results if one.kind == "message"] == []
 
 
+async def test_a_decision_at_the_beginning_of_a_long_day_comes_first(diary: Diary) -> None:
+    first, _ = await diary.on("2026-02-03T10:00Z", "Oak it is.", "Good.")
+    many = [NewMessage(role="user", content=f"Cloud {number}.") for number in range(300)]
+    said = await diary.palaver.append_many(first.conversation_id, many)
+    await diary.tell(TUESDAY, "- Oak it is.", said[-1], [source(first, 0, "decision")])
+    page = await find(diary, "What did we decide on 3 February?")
+    (found, *_) = page.results
+    assert isinstance(found, FoundMessage)
+    assert (found.message_id, found.score) == (first.id, 1)
+
+
 async def test_the_question_itself_is_not_found(weeks: Diary) -> None:
     said = await weeks.on("2026-02-07T10:00Z", "Where is the zebra?")
     page = await find(weeks, "zebra", before=said[0].timestamp)

@@ -142,6 +142,29 @@ async def test_a_day_that_nothing_told_of_is_not_told_for_an_edit(world: World) 
         assert not (await palaver.continuous.day(SATURDAY)).summary_due
 
 
+async def test_own_lines_stay_when_something_is_erased_and_the_day_is_made_again(
+    world: World,
+) -> None:
+    """The versions that would tell whose a line is are gone with the message."""
+    async with world.open() as palaver:
+        name = (await palaver.continuous.ensure()).id
+        heron = (await palaver.append(name, "user", "The heron is back.")).id
+        await palaver.append(name, "user", "The kettle sings.")
+        world.clock.advance(days=1)
+        await palaver.settle()
+        told = (await palaver.continuous.day(SATURDAY)).summary_markdown
+        assert "heron" in told
+        await palaver.continuous.edit(SATURDAY, f"{told}\n\n## Mine\n- A quiet, good evening.")
+        await palaver.redact(name, heron)
+        for _ in range(2):
+            await palaver.continuous.regenerate(SATURDAY)
+            await palaver.finish_summaries()
+            text = (await palaver.continuous.day(SATURDAY)).summary_markdown
+            assert "heron" not in text
+            assert text.count("The kettle sings.") == 1
+            assert text.endswith("## Mine\n- A quiet, good evening.")
+
+
 async def test_what_cannot_be_told_again_is_not_tried_again_and_again(world: World) -> None:
     async with world.open() as palaver:
         name = (await palaver.continuous.ensure()).id

@@ -15,7 +15,7 @@ from palaver.index.summary_fold import ABBREVIATION
 from palaver.ledger.strict import check_text, dumps
 from palaver.recall.clauses import CLAUSE_WEIGHT, clauses
 from palaver.recall.cursor import SignedCursors
-from palaver.recall.listing import Listing
+from palaver.recall.listing import LOOKED_AT, Listing
 from palaver.recall.query import check_query, search_terms
 from palaver.recall.ranking import Found, FoundRound, FoundUnit, Ranking, rank
 from palaver.recall.results import (
@@ -188,7 +188,7 @@ class Search:
     ) -> Asked:
         """What a query gives that was read already. Raises NotFound, IndexUnavailable."""
         if reading.only_time:  # all that was said then, the newest first
-            question = Question([])
+            question = Question([], reach=reach or Reach(rounds=LOOKED_AT))
         else:
             question = await self._question(reading, reach)
         evidence = await self._index.evidence(self._user, question, wanted)

@@ -113,7 +113,7 @@ function Made({ view }: { view: DayView }) {
         </>
       )}
       {summaryEdited && summaryBy !== "user" && ", with your own words in it"}
-      {summaryEdited && ". Your own lines stay when it is made again"}
+      {summaryEdited && ". Your own lines stay when it is made again."}
     </p>
   );
 }
