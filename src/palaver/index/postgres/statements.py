@@ -8,7 +8,7 @@ from importlib.resources import files
 from palaver.sql import statements
 from palaver.text import ANALYSER_VERSION, PIECES_VERSION
 
-_SCHEMA = 7
+_SCHEMA = 8
 VERSION = f"{_SCHEMA}_{ANALYSER_VERSION}_{PIECES_VERSION}"
 """Nodes of another version have tables of their own."""
 LIVE, NEW, OLD = "book()", "new_book()", "old_book()"

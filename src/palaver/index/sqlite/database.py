@@ -19,7 +19,7 @@ from palaver.index.sqlite.faults import faults
 from palaver.index.sqlite.statements import QUERIES, SCHEMA
 from palaver.text import ANALYSER_VERSION, PIECES_VERSION
 
-_SCHEMA = 9
+_SCHEMA = 10
 VERSION = (_SCHEMA << 16) + (ANALYSER_VERSION << 8) + PIECES_VERSION
 """An index of another schema, or of words that were told apart in another way, is made again."""
 _PATIENCE_MS = 20_000
