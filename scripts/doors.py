@@ -47,7 +47,7 @@ READERS = frozenset({"queries.py", "live/route.py", "pages.py", "routes/webhooks
 page, which is the same for everybody, and to hand a provider's question to its channel."""
 _ID = re.compile(r"(?:^|_)ids?$|^(?:before|after|around|reply_to|cursor_id)$")
 _OPAQUE = re.compile(
-    r"\b(?:Named(?:Conversation|Message|Day|Memory)?|Position"
+    r"\b(?:Named(?:Conversation|Message|Day|Memory|Place)?|Position"
     r"|(?:Conversation|Message|Memory|External|Draft|Token|Job)Id)\b"
 )
 _BODIES = re.compile(r"Body$|Request$|^Body$")

@@ -15,6 +15,7 @@ from palaver.agent.language import ModelInfo
 from palaver.agent.models import Catalogue, Connections, ModelTest, try_out
 from palaver.agent.toolbox import Tool
 from palaver.channels.directory import Directory
+from palaver.channels.external.externals import check_external_id
 from palaver.context.packet import ContextPacket
 from palaver.conversation.books import Books
 from palaver.conversation.digests import digests_of
@@ -50,7 +51,7 @@ from palaver.ledger.files import Home
 from palaver.ledger.lines import Line, check_draft
 from palaver.ledger.lines import turn as ledger_turn
 from palaver.ledger.port import Finding as LedgerFinding
-from palaver.recall.results import Kind, MessageHit, SearchPage, SearchResult
+from palaver.recall.results import AnyKind, MessageHit, SearchPage, SearchResult
 from palaver.recall.scope import Filters, Scope
 from palaver.settings import Settings
 from palaver.telemetry import Logged, Telemetry
@@ -170,6 +171,7 @@ class Palaver:
         self._watching = house.watching
         self.memories, self.continuous = house.memory.memories, house.continuous
         self.external, self.correspondence = house.external, house.correspondence
+        self._external_search = house.external_search
 
     async def __aexit__(
         self,
@@ -523,28 +525,29 @@ class Palaver:
         self,
         query: str,
         *,
+        kind: AnyKind = "conversation",
         limit: int = 10,
         explain: bool = False,
         **filters: Unpack[Filters],
     ) -> list[SearchResult]:
-        """The conversations in which something was said, best first.
+        """The conversations in which something was said, best first. With `kind="message"`, single
+        rounds of them. With `kind="external"`, messages of external communications instead, which
+        nothing else finds: by word alone, and each with whose words they are.
 
         The filters: `channel`, `conversation_id`, `day`, or `from_` and `to`, `recency_days`, which
         counts back from now (0 for all time), `before`, a moment from which on nothing is looked
         at, and `ignore_time_phrases`. A time named in the query ("last March") is read in the
-        user's zone, unless one is given or that is set.
+        user's zone, unless one is given or that is set. Of external communications,
+        `conversation_id` is the id of an exchange, and the time is when a message came in.
         """
-        await self._preferences.look()
-        page = await self._archive.search.page(
-            query, scope_of(filters), limit=limit, explain=explain
-        )
-        return page.results
+        page = await self.search_page(query, kind=kind, limit=limit, explain=explain, **filters)
+        return list(page.results)
 
     async def search_page(
         self,
         query: str,
         *,
-        kind: Kind = "conversation",
+        kind: AnyKind = "conversation",
         limit: int = 10,
         cursor: str | None = None,
         explain: bool = False,
@@ -552,11 +555,15 @@ class Palaver:
     ) -> SearchPage:
         """The same, a page at a time, with the number of matches and the time window.
 
-        With `kind="message"`, single rounds instead of conversations. It takes the filters of
-        `search`: `channel`, `conversation_id`, `day`, `from_`, `to`, `recency_days`, `before` and
-        `ignore_time_phrases`.
+        It takes the kinds of `search`, and its filters: `channel`, `conversation_id`, `day`,
+        `from_`, `to`, `recency_days`, `before` and `ignore_time_phrases`.
         """
         await self._preferences.look()
+        if kind == "external":
+            scope = scope_of(filters, check_external_id)
+            return await self._external_search.page(
+                query, scope, limit=limit, cursor=cursor, explain=explain
+            )
         return await self._archive.search.page(
             query, scope_of(filters), limit=limit, kind=kind, cursor=cursor, explain=explain
         )
@@ -695,12 +702,13 @@ def _settings(
     return settings.moved(home=home, database_url=database_url)
 
 
-def scope_of(filters: Filters) -> Scope:
-    """Where and when to look. Raises BadId, BadValue."""
+def scope_of(filters: Filters, check: Callable[[str], str] = check_conversation_id) -> Scope:
+    """Where and when to look; `check` tells what can be the id of that in which. Raises BadId,
+    BadValue."""
     given = Scope(**filters)
     scope = replace(given, before=said_at(given.before))
     if scope.conversation_id is not None:
-        check_conversation_id(scope.conversation_id)
+        check(scope.conversation_id)
     if scope.channel is not None:
         check_channel(scope.channel)
     return scope

@@ -17,7 +17,7 @@ from palaver.errors import BadId, BadValue, Conflict, ModelBusy, NotFound
 from palaver.index.records import Message
 from palaver.settings import Mode, Settings
 from tests.channels.holding import hold
-from tests.channels.obedient import attempts, connect, to
+from tests.channels.obedient import attempts, connect, reached, to
 from tests.channels.world import OTHER, OWNER, THIRD, World, world
 from tests.library import Clock
 
@@ -472,6 +472,7 @@ async def test_an_outsider_gets_not_a_byte_of_anything_else(
     async with world(tmp_path, clock, database_url=database, trust={"bob": "known"}) as here:
         assert await attempts(here, 24) == []
         assert len(to(here, OTHER.id)) >= 24
+        assert await reached(here) == []
 
 
 async def test_the_attempts_notice_a_model_that_is_given_more(

@@ -15,6 +15,7 @@ from palaver.embedding import weights
 from palaver.recall.window import TimeWindow
 from tests.cli.commandline import CommandLine
 from tests.cli.terminal import Terminal
+from tests.server.exchange import exchanged
 
 
 def test_search_finds_and_shows_where(palaver: CommandLine, conversation: str) -> None:
@@ -77,6 +78,17 @@ def test_scores_are_explained(palaver: CommandLine, conversation: str, kind: str
     assert (result["kind"], result["conversationId"]) == (kind, conversation)
     assert sum(result["explanation"].values()) == pytest.approx(result["score"])
     assert f"{result['score']:.4f} =" in explained
+
+
+def test_what_outsiders_wrote_is_found_when_it_is_asked_for(palaver: CommandLine) -> None:
+    made = palaver.library(lambda home: exchanged(home, "\x1b[1m a quokka to rent"))
+    assert palaver("search", "quokka").out == "Nothing was found.\n"
+    shown = palaver("search", "quokka", "--kind", "external").out
+    assert "words of \\x1b[1m a quokka to rent (not trusted)" in shown
+    assert "the assistant's words" in shown
+    assert shown.count(made.id) == 2
+    (first, second) = palaver("search", "quokka", "--kind", "external", "--json").json["results"]
+    assert {first["external"]["by"], second["external"]["by"]} == {"outsider", "assistant"}
 
 
 def test_the_time_in_a_query_is_told(palaver: CommandLine, conversation: str) -> None:

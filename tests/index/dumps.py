@@ -53,6 +53,15 @@ _DELIVERIES = """
     LEFT JOIN streams AS s ON s.no = d.place >> 32 ORDER BY s.name, seq
 """
 _EXTERNALS = "SELECT * FROM externals ORDER BY id"
+_EXTERNAL_MESSAGES = """
+    SELECT s.name, d.place & 0xFFFFFFFF AS seq, d.* FROM external_messages AS d
+    LEFT JOIN streams AS s ON s.no = d.place >> 32 ORDER BY s.name, seq
+"""
+_EXTERNAL_WORDS = """
+    SELECT s.name, d.place & 0xFFFFFFFF AS seq, d.term, d.start, d.finish, d.length, d.count
+    FROM external_words AS d LEFT JOIN streams AS s ON s.no = d.place >> 32
+    ORDER BY s.name, seq, d.term, d.start
+"""
 _WAITING = """
     SELECT s.name, m.* FROM messages AS m JOIN streams AS s ON s.no = m.stream
     WHERE m.place IN (SELECT place FROM waiting)
@@ -85,6 +94,10 @@ def dump(path: Path) -> Dump:
         "uses": connection.execute(_USES).fetchall(),
         "deliveries": [(*row[:2], *row[3:]) for row in connection.execute(_DELIVERIES)],
         "externals": connection.execute(_EXTERNALS).fetchall(),
+        "external_messages": [
+            (*row[:2], *row[3:]) for row in connection.execute(_EXTERNAL_MESSAGES)
+        ],
+        "external_words": connection.execute(_EXTERNAL_WORDS).fetchall(),
         "oblivion": connection.execute(_OBLIVION).fetchall(),
         "words": sorted(words, key=str),
     }

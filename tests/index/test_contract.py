@@ -731,6 +731,9 @@ CALLS: dict[str, Callable[[Index, str, str, str], Awaitable[Any]]] = {
     "externals": lambda i, u, c, m: i.externals(u, limit=1),
     "external": lambda i, u, c, m: i.external(u, X),
     "external_of": lambda i, u, c, m: i.external_of(u, "email", "x"),
+    "external_languages": lambda i, u, c, m: i.external_languages(u),
+    "external_hits": lambda i, u, c, m: i.external_hits(u, [], SearchFilter()),
+    "external_found": lambda i, u, c, m: i.external_found(u, [(X, 1)]),
     "forgotten": lambda i, u, c, m: i.forgotten(u, ["0" * 32]),
 }
 

@@ -28,7 +28,7 @@ OF_A_COMMIT = {
 OF_BOOKS = {
     *("streams", "conversations", "messages", "sources"),
     *("summaries", "days", "preferences", "memories", "uses", "oblivion"),
-    *("deliveries", "externals"),
+    *("deliveries", "externals", "external_messages", "external_words"),
     *("states", "waiting", "segments", "postings"),
 }
 SHARED = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE)\s+(palaver\w*)\.(\w+)")

@@ -16,6 +16,7 @@ from palaver.index.fulltext import wording
 from palaver.index.sqlite import verify
 from tests.index.dumps import Dump, dump
 from tests.index.handling import database, merge, run, take
+from tests.index.sent import X, exchange
 from tests.index.worlds import A, B, FileWorld, open_files
 
 FLIPS = 150
@@ -143,6 +144,7 @@ async def test_flipped_bits_are_found(tmp_path: Path) -> None:
         await world.begin(f"conv-{number}", *words, title=f"Title {number}")
     take(world)
     await world.say("conv-1", "user", "waits")
+    await exchange(world, X, *["somebody else asks", "and is answered with other words"] * 8)
     await world.close()
     sound, path = world.home.index.read_bytes(), world.home.index
     before = dump(path)
@@ -175,4 +177,5 @@ def _looks_different(path: Path, before: Dump) -> bool:
         after = dump(path)
     except (apsw.Error, Unusable, ValueError, TypeError):
         return True
-    return any(after[table] != before[table] for table in (*HASHED, "words"))
+    tables = (*HASHED, "words", "external_messages", "external_words")
+    return any(after[table] != before[table] for table in tables)

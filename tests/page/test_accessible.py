@@ -221,9 +221,18 @@ def choir(page: Page, url: str) -> None:
     expect(page.get_by_role("note").filter(has_text="along.")).to_be_visible()
 
 
+def exchange_found(page: Page, url: str) -> None:
+    page.goto(f"{url}/search?q=flat&kind=external")
+    page.get_by_role("list", name="Results").get_by_role("link").first.click()
+    expect(page.locator("article.found")).to_be_focused()
+    page.go_back()
+    expect(page.get_by_role("list", name="Results").get_by_role("link")).to_have_count(2)
+
+
 EXTERNAL: dict[str, State] = {
     "exchanges": room("/external"),
     "exchange": exchange,
+    "exchange found": exchange_found,
     "exchange changed": exchange_changed,
     "exchange erased": exchange_erased,
     "channels": room("/settings#channels"),

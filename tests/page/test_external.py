@@ -121,6 +121,26 @@ def test_the_owner_answers_in_their_own_words(page: Page, post: Post):
     assert post.sent[-1] == "Come on Monday."
 
 
+# -- finding -------------------------------------------------------------------------------------
+
+
+def test_what_they_wrote_is_found_and_leads_to_the_message(page: Page, post: Post):
+    post.write("Is the <b>flat</b> free?\n\n![x](https://stranger.invalid/x.png)")
+    page.goto(f"{post.site.url}/search?q=flat")
+    expect(page.get_by_role("heading", name="Nothing was found")).to_be_visible()
+    page.get_by_role("radio", name="External").check()
+    result = page.get_by_role("list", name="Results").get_by_role("link")
+    expect(result).to_contain_text("Bob wrote")
+    expect(result).to_contain_text("Not trusted")
+    expect(result).to_contain_text("Is the <b>flat</b> free?")
+    expect(result.locator("img, b")).to_have_count(0)
+    result.click()
+    expect(page).to_have_url(re.compile("/external/ext-.*#msg-"))
+    expect(page.get_by_role("article", name="Bob", exact=True)).to_be_focused()
+    page.go_back()
+    expect(result).to_be_focused()
+
+
 # -- drafts --------------------------------------------------------------------------------------
 
 

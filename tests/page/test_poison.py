@@ -25,6 +25,7 @@ from tests.server.exchange import exchanged
 
 ROOMS = {
     "/search?q=roses": "Search",
+    "/search?q=roses&kind=external": "Search",
     "/external": "External communications",
     "/insights": "Insights",
     "/settings": "Settings",

@@ -247,6 +247,13 @@ LOOKUPS: dict[str, tuple[Any, str]] = {
         },
         r"Index Cond: .*ROW\(updated, id\) <",
     ),
+    "external_message_by_id": (
+        {"id": "msg-5", "first": 0, "last": 9 << 32},
+        r"Index Cond: .*id_hash = ",
+    ),
+    "external_taken": ({"since": "x5", "until": "x6"}, r"Index Cond: .*taken.* >= .*taken.* < "),
+    "external_words": (('["term-5"]',), r"Index Cond: .*term = .*value"),
+    "delete_external_words": ({"first": 5 << 32, "last": 6 << 32}, r"Index Cond: .*place >= "),
     "titles": ({"titles": '["x"]'}, r"Index Cond: .*folded_hash = "),
     "list_conversations": (
         {
@@ -283,6 +290,10 @@ FILLED = (
     "externals (book, id, channel, party, created, message_count, last_text, drafts, escalated, "
     "acknowledged, begun, folded, hash) SELECT {}, 'ext-' || n, 'email', 'x' || n, 'x' || n, 0, "
     "'', '[]', 0, 0, 1, 'x', 'x'",
+    "external_messages (book, place, id, by, taken, content, hash, language) "
+    "SELECT {}, n << 32, 'msg-' || n, 'outsider', 'x' || n, 'x', 'x', 1",
+    "external_words (book, term, place, start, finish, length, count) "
+    "SELECT {}, 'term-' || n, n << 32, 0, 1, 1, 1",
     "sources (book, place, message_id, quoted) SELECT {}, n << 32, 'msg-' || n, 1",
     "conversations (book, id, channel, mode, topics, created, turn_count, participants, "
     "manually_named, pinned, metadata, channel_meta, archived_seq, active_seq, delay, heard_seq, "

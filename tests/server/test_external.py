@@ -300,3 +300,41 @@ async def test_every_tab_hears_of_it(owner: Owner) -> None:
             await tab.until("external_updated", externalId=figs.id)
         await asyncio.to_thread(lambda: owner.decide(figs, decision="reject"))
         await one.until("external_updated", externalId=figs.id)
+
+
+def test_what_they_wrote_is_found_when_it_is_asked_for(owner: Owner):
+    made = owner.has("a quokka to rent")
+    other = Owner(owner.site)
+    other.has("another quokka")
+    page = owner.api.get("/api/search", params={"q": "quokka", "kind": "external"}).json()
+    shown = {one["messageIds"][0]: one for one in page["results"]}
+    assert shown.keys() == {made.asked, made.failed}
+    theirs = shown[made.asked]
+    assert (theirs["kind"], theirs["conversationId"]) == ("external", made.id)
+    assert (theirs["title"], theirs["channel"]) == ("a quokka to rent", owner.dove.name)
+    assert theirs["external"] == {
+        "by": "outsider",
+        "party": made.id[-8:].lower(),
+        "name": "a quokka to rent",
+        "sender": None,
+        "trust": "untrusted",
+        "claimed": False,
+    }
+    assert shown[made.failed]["external"]["by"] == "assistant"
+    within = {"q": "quokka", "kind": "external", "conversationId": made.id}
+    assert len(owner.api.get("/api/search", params=within).json()["results"]) == 2
+    assert other.api.get("/api/search", params=within).status_code == 404
+    for kind in ("conversation", "message"):
+        found = owner.api.get("/api/search", params={"q": "quokka", "kind": kind}).json()
+        assert found["results"] == []
+    assert owner.api.delete(f"{EXTERNAL}/{made.id}").json()["fullText"] == 2
+    page = owner.api.get("/api/search", params={"q": "quokka", "kind": "external"}).json()
+    assert page["results"] == []
+    other.api.close()
+
+
+def test_whoever_may_not_read_exchanges_does_not_find_them(owner: Owner):
+    with owner.site.program(user=owner.user, scopes=["recall"]) as api:
+        assert api.get("/api/search", params={"q": "quokka"}).status_code == 200
+        answer = api.get("/api/search", params={"q": "quokka", "kind": "external"})
+        assert refused(answer) == (403, "forbidden")

@@ -14,7 +14,7 @@ from palaver.cli.waiting import progress, wait_for_index
 if TYPE_CHECKING:
     from datetime import tzinfo
 
-    from palaver.recall.results import SearchPage, SearchResult
+    from palaver.recall.results import Outside, SearchPage, SearchResult
     from palaver.recall.scope import Filters
 
 _PATIENCE = 3.0
@@ -48,8 +48,11 @@ def search(
         bool, typer.Option("--ignore-time-phrases", help="Take “last March” for mere words.")
     ] = False,
     kind: Annotated[
-        Literal["conversation", "message"],
-        typer.Option(help="One result for each conversation, or for each turn that matches."),
+        Literal["conversation", "message", "external"],
+        typer.Option(
+            help="One result for each conversation, or for each turn that matches; or each message "
+            "of an external communication, which is found in no other way."
+        ),
     ] = "conversation",
     limit: Annotated[int, typer.Option(metavar="N", min=1, max=200, help="At most N.")] = 10,
     explain: Annotated[bool, typer.Option("--explain", help="Show what makes each score.")] = False,
@@ -121,16 +124,28 @@ def _say_page(page: SearchPage, zone: tzinfo, *, is_phrase: bool) -> None:
 
 def _say_result(result: SearchResult, zone: tzinfo) -> None:
     from palaver.portability.text import UNTITLED, local_time
+    from palaver.recall.results import ExternalResult
 
-    where = result.turn_range or "what it is about"
+    where = _whose(result.external) if isinstance(result, ExternalResult) else result.turn_range
     say(
         (one_line(result.title or UNTITLED), "bold"),
-        f"  {one_line(result.channel)}  {local_time(result.timestamp, zone)}  {where}",
+        f"  {one_line(result.channel)}  {local_time(result.timestamp, zone)}  "
+        f"{where or 'what it is about'}",
         (f"  {result.conversation_id}", "dim"),
     )
     say("    ", *_marked(result.snippet, result.highlights))
     if result.explanation is not None:
         say((f"    {_explained(result.score, result.explanation)}", "dim"))
+
+
+def _whose(outside: Outside) -> str:
+    """Whose words were found, and how far they are trusted."""
+    if outside.by != "outsider":
+        return "your words" if outside.by == "owner" else "the assistant's words"
+    trusted = "known" if outside.trust == "known" else "not trusted"
+    doubt = ", not proven to be theirs" if outside.claimed else ""
+    who = outside.sender or outside.name or outside.party
+    return f"words of {one_line(who)} ({trusted}{doubt})"
 
 
 def _explained(score: float, parts: dict[str, float]) -> str:

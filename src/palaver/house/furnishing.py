@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from palaver.agent.tools.past import Archive as LookedBackAt
 from palaver.channels.correspondence import Correspondence
 from palaver.channels.external.externals import Externals
+from palaver.channels.external.searching import ExternalSearch
 from palaver.conversation.continuous import Continuous
 from palaver.conversation.watching import Watching
 from palaver.house.agent import Agent, Below, furnish_agent
@@ -28,6 +29,7 @@ class House:
     context: Context
     continuous: Continuous
     external: Externals
+    external_search: ExternalSearch
     agent: Agent
     correspondence: Correspondence
     watching: Watching
@@ -47,6 +49,9 @@ def furnish(ground: Ground, palaver: LookedBackAt) -> House:
         context=context,
         continuous=furnish_days(ground, archive, context),
         external=external,
+        external_search=ExternalSearch(
+            ground.books, ground.channels, zone=ground.zone, clock=ground.clock
+        ),
         agent=agent,
         correspondence=furnish_channels(ground, below, agent),
         watching=Watching(ground.orders.left),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from palaver.index.channel_rows import DeliveryRow
+from palaver.index.channel_rows import DeliveryRow, ExternalMessageRow
 from palaver.index.rows import (
     DayRow,
     MemoryRow,
@@ -107,6 +107,20 @@ class Move(NamedTuple):
     change: Callable[[DeliveryRow], DeliveryRow]
 
 
+class Receive(NamedTuple):
+    """A new message of an exchange with an outsider."""
+
+    row: ExternalMessageRow
+
+
+class Revise(NamedTuple):
+    """Another row for the message of an exchange that has this id, unless it is not there; or none
+    any more."""
+
+    message_id: str
+    change: Callable[[ExternalMessageRow], ExternalMessageRow | None]
+
+
 class Uncite(NamedTuple):
     """Line `seq` is erased: it stands on nothing any more, says nothing in fewer words, marks no
     day, chooses nothing, remembers nothing, was made with no memory, and is not to be sent."""
@@ -145,6 +159,8 @@ Change = (
     | Unlearn
     | Deliver
     | Move
+    | Receive
+    | Revise
     | Uncite
     | Drop
     | Restate

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from palaver.index.records import Delivery, ExternalMeta
+from palaver.index.records import Delivery, ExternalMessage, ExternalMeta
 from palaver.index.values import EPOCH
 
 OPEN = ("waiting", "sending")
@@ -52,6 +52,21 @@ def to_delivery(stream: str, row: DeliveryRow) -> Delivery:
     )
 
 
+class ExternalMessageRow(NamedTuple):
+    """A message of an exchange with an outsider: the fold of it and of the events that name it."""
+
+    seq: int
+    id: str
+    by: str
+    """Who said it: the `outsider`, the `assistant` or the `owner`."""
+    taken: str
+    """When the ledger took it. What the outsider says of the time is not asked."""
+    sender: str | None
+    grade: str | None
+    """Whether it is `proven` who wrote it, or merely `claimed`."""
+    content: str
+
+
 @dataclass(slots=True)
 class ExternalRow:
     """An exchange with an outsider, and all that its fold has to remember."""
@@ -93,6 +108,12 @@ class ExternalRow:
 
 EXTERNAL_FIELDS = tuple(field.name for field in fields(ExternalRow))
 _external_values = attrgetter(*EXTERNAL_FIELDS)
+
+
+def to_external_message(stream: str, row: ExternalMessageRow) -> ExternalMessage:
+    """The record of a message of the exchange `stream`."""
+    named = row._asdict()
+    return ExternalMessage(external_id=stream, claimed=named.pop("grade") == "claimed", **named)
 
 
 def to_external(row: ExternalRow) -> ExternalMeta:

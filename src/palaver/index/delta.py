@@ -17,14 +17,16 @@ from palaver.index.changes import (
     Move,
     Patch,
     Prefer,
+    Receive,
     Remember,
     Restate,
+    Revise,
     Summarise,
     Uncite,
     Unlearn,
     Use,
 )
-from palaver.index.channel_rows import DeliveryRow
+from palaver.index.channel_rows import DeliveryRow, ExternalMessageRow
 from palaver.index.projection import Fold
 from palaver.index.rows import (
     DayRow,
@@ -46,6 +48,8 @@ class StoredMessages(Protocol):
     def at(self, seq: int) -> MessageRow | None: ...
 
     def delivery(self, message_id: str) -> DeliveryRow | None: ...
+
+    def received(self, message_id: str) -> ExternalMessageRow | None: ...
 
 
 class Delta:
@@ -75,6 +79,8 @@ class Delta:
         """What is not to be learned again."""
         self.deliveries: dict[int, DeliveryRow] = {}
         """What is to be sent, new or changed, by `seq`."""
+        self.received: dict[int, ExternalMessageRow | None] = {}
+        """Messages of an exchange, new or changed, by `seq`; None for what was taken back."""
         self.changed: set[str] = set()
         """Messages that say something else now, or nothing: no summary that quotes one holds."""
         self.dropped: list[str] = []
@@ -83,14 +89,14 @@ class Delta:
         self.lines = 0
         self.size = 0
         self._stored = stored
+        self._takes_back = False
         self._ids: dict[str, int] = {}
 
     @property
     def erases(self) -> bool:
         """Whether words go that are stored now."""
-        return bool(self.dropped) or any(
-            self.rows[seq].status == "redacted" for seq in self.replaced
-        )
+        redacts = any(self.rows[seq].status == "redacted" for seq in self.replaced)
+        return bool(self.dropped) or self._takes_back or redacts
 
     def take(self, line: Line) -> None:
         """Adds what `line` changes."""
@@ -104,7 +110,7 @@ class Delta:
                 self._put(row)
             case Remember(digest, offset):
                 self.keys.setdefault(digest, offset)
-            case Learn() | Use() | Unlearn() | Deliver() | Move():
+            case Learn() | Use() | Unlearn() | Deliver() | Move() | Receive() | Revise():
                 self._take_in(change)
             case Cite() | Summarise() | Mark() | Prefer() | Uncite():
                 self._derive(change)
@@ -119,8 +125,12 @@ class Delta:
             case Restate():
                 self.restate = _joined(self.restate, change)
 
-    def _take_in(self, change: Learn | Use | Unlearn | Deliver | Move) -> None:
+    def _take_in(self, change: Learn | Use | Unlearn | Deliver | Move | Receive | Revise) -> None:
         match change:
+            case Receive(row):
+                self.received[row.seq] = row
+            case Revise(message_id):
+                self._revise(message_id, change)
             case Learn(row):
                 self.memories[row.seq] = row
             case Use(row):
@@ -140,6 +150,14 @@ class Delta:
         own = (row for row in self.deliveries.values() if row.id == message_id)
         return next(own, None)
 
+    def _revise(self, message_id: str, revision: Revise) -> None:
+        stored = self._stored.received(message_id) if self._stored else None
+        own = (row for row in self.received.values() if row and row.id == message_id)
+        row = self.received.get(stored.seq, stored) if stored else next(own, None)
+        if row is not None:
+            self.received[row.seq] = revised = revision.change(row)
+            self._takes_back = self._takes_back or (stored is not None and revised is None)
+
     def _derive(self, change: Cite | Summarise | Mark | Prefer | Uncite) -> None:
         match change:
             case Cite():
@@ -157,6 +175,7 @@ class Delta:
                 self.preferences.pop(seq, None)
                 self.memories.pop(seq, None)
                 self.deliveries.pop(seq, None)
+                self.received.pop(seq, None)
                 self.uses = [use for use in self.uses if use.seq != seq]
                 self.oblivion = [mark for mark in self.oblivion if mark.seq != seq]
                 self.cited = [cite for cite in self.cited if cite.seq != seq]

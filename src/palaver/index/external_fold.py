@@ -1,17 +1,19 @@
 """How lines change the row of an exchange with an outsider.
 
-What is said there is in no table: the row tells how much it is, and how the last message begins.
+The row tells how much was said, and how the last message begins. What is said there is in tables of
+its own, which nothing reads but a search for what outsiders wrote.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast, get_args
 
 import orjson
 
 from palaver.index import values
-from palaver.index.channel_rows import ExternalRow
+from palaver.index.changes import Receive, Revise
+from palaver.index.channel_rows import ExternalMessageRow, ExternalRow
 from palaver.index.message_fold import said_at
 from palaver.index.records import Policy, Trust
 from palaver.ledger.lines import Line
@@ -53,6 +55,52 @@ def hear(row: ExternalRow, line: Line) -> None:
     row.last_text = (values.text(data.get("content")) or "")[:_SHOWN]
     if by == "assistant" and data.get("acknowledges") is True:
         row.acknowledged = 1
+
+
+def received(row: ExternalRow, line: Line) -> Iterator[Receive]:
+    """The message that `line` holds, if somebody speaks in it."""
+    data = line.data
+    if data.get("role") not in _SPEAKERS:
+        return
+    given = data.get("author")
+    author = cast("dict[str, Any]", given) if isinstance(given, dict) else dict[str, Any]()
+    taken = values.moment(data.get("at")) or said_at(data) or row.created
+    yield Receive(
+        ExternalMessageRow(
+            line.seq,
+            line.id,
+            _voice(str(data["role"]), author.get("kind")),
+            taken,
+            values.text(data.get("sender")),
+            values.text(author.get("grade")),
+            values.text(data.get("content")) or "",
+        )
+    )
+
+
+def _voice(role: str, kind: object) -> str:
+    if role == "user":
+        return "outsider"
+    return "owner" if kind == "owner" else "assistant"
+
+
+def revised(line: Line) -> Iterator[Revise]:
+    """What an event makes of a message that was said before."""
+    message_id = line.data.get("messageId")
+    if not isinstance(message_id, str):
+        return
+    if line.event == "retracted":
+        yield Revise(message_id, _taken_back)
+    elif line.event == "edited" and (content := values.text(line.data.get("content"))) is not None:
+        yield Revise(message_id, _saying(content))
+
+
+def _taken_back(row: ExternalMessageRow) -> None:
+    """Nothing is left of it."""
+
+
+def _saying(content: str) -> Callable[[ExternalMessageRow], ExternalMessageRow]:
+    return lambda row: row._replace(content=content)
 
 
 def take_event(row: ExternalRow, line: Line) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from palaver.index.records import (
     ConversationMeta,
     Delivery,
+    ExternalMessage,
     ExternalMeta,
     Health,
     Memory,
@@ -115,6 +116,25 @@ class Question:
 
 Place = tuple[str, int]
 """A conversation, and the line of a message in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalHit:
+    """A message of an exchange with an outsider that was found by its words, or by its time."""
+
+    place: Place
+    score: float
+    """What its words say for it, between 0 and 1; 1 if no words were looked for."""
+    span: tuple[int, int]
+    """Where the piece begins and ends that holds most of the words."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalFound:
+    """A message of an exchange with an outsider, and the exchange."""
+
+    external: ExternalMeta
+    message: ExternalMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -618,6 +638,26 @@ class Index(Protocol):
 
         Costs a lookup. Raises IndexUnavailable.
         """
+        ...
+
+    async def external_languages(self, user: str) -> list[str]:
+        """The languages of the messages of exchanges with outsiders, as far as they are known; most
+        used first. Raises IndexUnavailable."""
+        ...
+
+    async def external_hits(
+        self, user: str, terms: Sequence[Term], wanted: SearchFilter
+    ) -> list[ExternalHit]:
+        """The messages of exchanges with outsiders that hold any of the terms, best first; without
+        terms, all of the time that is wanted, newest first. `wanted.conversation_id` is the id of
+        an exchange. Nothing else tells what outsiders wrote. Raises NotFound, IndexUnavailable."""
+        ...
+
+    async def external_found(
+        self, user: str, places: Sequence[Place]
+    ) -> dict[Place, ExternalFound]:
+        """Those of the messages of exchanges at some places that are there. Raises
+        IndexUnavailable."""
         ...
 
     async def dependents(self, user: str, message_ids: Sequence[str]) -> list[Dependent]:

@@ -115,6 +115,7 @@ class Fold:
         yield from _cites(line)
         if self._is_external:
             externals.hear(self._exchange(), line)
+            yield from externals.received(self._exchange(), line)
         if not self._is_conversation:
             return
         conversation = self._known(data)
@@ -158,6 +159,7 @@ class Fold:
             yield from _of_user(line, name)
         elif self._is_external:
             externals.take_event(self._exchange(), line)
+            yield from externals.revised(line)
             yield from _of_delivery(line)
         elif self._is_conversation:
             conversation = self._known(data)

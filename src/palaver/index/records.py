@@ -248,6 +248,8 @@ class Memory(Record):
 
 Trust = Literal["known", "untrusted"]
 Policy = Literal["answer", "draft", "acknowledge", "ignore"]
+Voice = Literal["outsider", "assistant", "owner"]
+"""Who speaks in an exchange with an outsider."""
 
 
 class ExternalMeta(Record):
@@ -278,6 +280,22 @@ class ExternalMeta(Record):
     """Whether there is something that the owner has to see, and has not seen."""
     acknowledged: bool = False
     """Whether they were told that something was received."""
+
+
+class ExternalMessage(Record):
+    """A message of an exchange with somebody who is not the owner."""
+
+    external_id: str
+    seq: int
+    id: str
+    by: Voice
+    taken: Moment
+    """When the ledger took it; what the outsider says of the time is not asked."""
+    sender: str | None
+    """What they call themselves: shown as text, and never trusted."""
+    claimed: bool
+    """Whether it is not proven that it is theirs."""
+    content: str
 
 
 class MessagePage(Record):

@@ -6,14 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from palaver.index.records import Message, Moment, Record
+from palaver.index.records import Message, Moment, Record, Voice
 from palaver.recall.window import TimeWindow
+from palaver.settings import Tier
 
 Highlights = list[tuple[int, int]]
 MAX_RESULTS = 200
 """A search ranks at most so many conversations, or so many rounds."""
 Kind = Literal["conversation", "message"]
-"""What a result is: a conversation, or a single round of one."""
+"""What a search of conversations finds: conversations, or single rounds of them."""
+AnyKind = Literal[Kind, "external"]
+"""What a result is: one of these, or a message of an exchange with an outsider, which nothing finds
+but a search for just that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,25 @@ class Hit:
 
     message: Message
     score: float
+
+
+class Outside(Record):
+    """Who said what was found in an exchange with somebody who is not the owner.
+
+    Names are what they call themselves: shown as text, and never trusted.
+    """
+
+    by: Voice
+    """Who said it: the outsider, the assistant or the owner."""
+    party: str
+    """With whom the exchange is, as the channel spells it."""
+    name: str | None
+    sender: str | None
+    """Who of several wrote it, as they call themselves."""
+    trust: Tier
+    """How far the party is trusted."""
+    claimed: bool
+    """Whether it is not proven that the outsider's words are theirs."""
 
 
 class SearchResult(Record):
@@ -47,11 +70,23 @@ class SearchResult(Record):
     message_ids: list[str]
     """The messages that matched, best first; those on which the abbreviation stands, when only that
     did."""
-    kind: Kind = "conversation"
+    kind: AnyKind = "conversation"
     explanation: dict[str, float] | None = None
     """Every part of the score, when it was asked for: they add up to it. They are those of the
     best round; the other rounds of a conversation lift its score, or lower it, and what its
     abbreviation means may lift it."""
+
+
+class ExternalResult(SearchResult):
+    """A message of an exchange with an outsider, in which something was found.
+
+    `conversation_id` is the id of the exchange, `title` with whom it is, and `timestamp` when the
+    message came in.
+    """
+
+    kind: AnyKind = "external"
+    external: Outside
+    """Whose words these are."""
 
 
 class MessageHit(Record):
@@ -73,7 +108,7 @@ class MessageHit(Record):
 class SearchPage(Record):
     """Some results of a search, best first."""
 
-    results: list[SearchResult]
+    results: Sequence[ExternalResult | SearchResult]
     total_matches: int
     """How many messages hold any of the words, or how many results there are if these are more:
     some are found by their meaning alone."""

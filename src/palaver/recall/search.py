@@ -20,6 +20,7 @@ from palaver.recall.query import check_query, search_terms
 from palaver.recall.ranking import Found, FoundRound, FoundUnit, Ranking, rank
 from palaver.recall.results import (
     MAX_RESULTS,
+    AnyKind,
     Hit,
     Kind,
     MessageHit,
@@ -92,7 +93,7 @@ class Search:
         NotFound, IndexUnavailable.
         """
         check_limit(limit)
-        asked = _fingerprint(check_text(query), scope, kind)
+        asked = fingerprint(check_text(query), scope, kind)
         names = self._cursors.read(cursor, asked) if cursor is not None else None
         answer = await self._ask(query, scope)
         units = answer.found.units(kind)
@@ -303,7 +304,7 @@ def _present(ids: Mapping[Place, str], places: Iterable[Place]) -> list[str]:
     return [ids[place] for place in places if place in ids]
 
 
-def _fingerprint(query: str, scope: Scope, kind: Kind) -> str:
+def fingerprint(query: str, scope: Scope, kind: AnyKind) -> str:
     """What a cursor belongs to: the same query in the same scope."""
     values = [query, kind, *map(repr, astuple(scope))]
     return blake2b(dumps(values), digest_size=8).hexdigest()

@@ -52,6 +52,7 @@ def _like(pattern: str) -> Any:
 _CONVERSATION = "conv-[0-9A-Za-z]{1,64}"
 _MESSAGE = "msg-[0-9A-Za-z]{1,64}"
 NamedConversation = Annotated[Named, _like(_CONVERSATION)]
+NamedPlace = Annotated[Named, _like("(conv|ext)-[0-9A-Za-z]{1,64}")]
 NamedMessage = Annotated[Named, _like(_MESSAGE)]
 NamedDay = Annotated[Named, _like("day-[0-9A-Za-z]{1,64}")]
 NamedMemory = Annotated[Named, _like("mem-[0-9A-Za-z]{1,64}")]

@@ -38,6 +38,8 @@ class Probe:
     which: int
     """Which of the things that are not theirs."""
     streaming: bool = False
+    outside: bool = False
+    """Whether it searches what others wrote."""
 
     @property
     def uses_key(self) -> bool:
@@ -58,6 +60,8 @@ def probes(routes: list[Route], count: int) -> Iterator[Probe]:
                     yield Probe(route, chosen, who, which)
                     if str(route) in _STREAMED:
                         yield Probe(route, chosen, who, which, streaming=True)
+                    if str(route) == "GET /api/search" and not chosen:
+                        yield Probe(route, chosen, who, which, outside=True)
 
 
 class Asking:
@@ -123,6 +127,7 @@ class Asking:
         path = path.replace("{date}", ids.date).replace("{name}", ids.channel)
         if str(probe.route) in _SEARCHES and not probe.chosen:
             query[_SEARCHES[str(probe.route)]] = CANARY
+        query |= {"kind": "external"} if probe.outside else {}
         body: Json = deepcopy(dict(SAMPLES.get(str(probe.route), {})))
         shown = headers(self._site, self._other.user, probe.who, probe.route.scope)
         shown |= {"Accept": STREAM} if probe.streaming else {}

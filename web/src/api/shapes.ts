@@ -398,6 +398,26 @@ export interface ExternalPage {
   nextCursor: string | null;
 }
 
+/** A message of an exchange with an outsider, in which something was found. */
+export interface ExternalResult {
+  conversationId: string;
+  conversationName: string | null;
+  title: string | null;
+  channel: string;
+  abbreviation: string | null;
+  matchedTurns: number[];
+  timestamp: string;
+  score: number;
+  topics: string[];
+  snippet: string;
+  highlights: unknown[][];
+  turnRange: string;
+  messageIds: string[];
+  kind: "conversation" | "message" | "external";
+  explanation: Record<string, number> | null;
+  external: Outside;
+}
+
 /** An exchange with its last messages. */
 export interface ExternalView {
   external: External;
@@ -759,6 +779,16 @@ export interface OpenItem {
   messageId: string;
 }
 
+/** Who said what was found in an exchange with somebody who is not the owner. */
+export interface Outside {
+  by: "outsider" | "assistant" | "owner";
+  party: string;
+  name: string | null;
+  sender: string | null;
+  trust: "known" | "untrusted";
+  claimed: boolean;
+}
+
 /** A part of a packet, and what it costs. */
 export interface PacketSection {
   name: "memories" | "yesterday" | "today" | "summary" | "state" | "rounds" | "history";
@@ -912,7 +942,7 @@ export interface SaidOnDay {
 
 /** Some results of a search, best first. */
 export interface SearchPage {
-  results: SearchResult[];
+  results: (ExternalResult | SearchResult)[];
   totalMatches: number;
   timeWindow: TimeWindow | null;
   emptyWindow: TimeWindow | null;
@@ -934,7 +964,7 @@ export interface SearchResult {
   highlights: unknown[][];
   turnRange: string;
   messageIds: string[];
-  kind: "conversation" | "message";
+  kind: "conversation" | "message" | "external";
   explanation: Record<string, number> | null;
 }
 

@@ -50,7 +50,8 @@ export function All() {
           ) : (
             <p className="soft ext-intro">
               What others write to your channels. It is kept apart: nothing of it reaches your
-              conversations, memories or searches.
+              conversations or memories, and no search finds it but{" "}
+              <Link href="/search?kind=external">one for what they wrote</Link>.
             </p>
           )}
           <p className="only-heard" role="status">

@@ -144,6 +144,7 @@ function Messages({ view, external, onErase }: MessagesProps) {
   const drafts = useShown(view.drafts);
   const ids = useMemo(() => [...messages, ...drafts].map(({ id }) => id), [messages, drafts]);
   const { list, reached, onReach, onKeyDown } = useRows(ITEM, ids);
+  const found = useNamed(ids, hasEarlier && !isLoading && !problem ? load : null);
   useFirstDraft(drafts);
   const withheld = new Map(view.withheld.map((one) => [one.messageId, one]));
   const press = (event: KeyboardEvent) => {
@@ -169,6 +170,7 @@ function Messages({ view, external, onErase }: MessagesProps) {
           message={message}
           external={external}
           withheld={withheld.get(message.id)}
+          isFound={found === message.id}
           {...row(message.id)}
         />
       ))}
@@ -189,9 +191,29 @@ function Messages({ view, external, onErase }: MessagesProps) {
   );
 }
 
-/** Whoever comes where a draft waits stands at it. */
+const named = (): string | null => {
+  const hash = location.hash.slice(1);
+  return hash.startsWith("msg-") ? hash : null;
+};
+
+/** The message that the address names. Whoever comes stands at it, as soon as it is loaded. */
+function useNamed(ids: readonly string[], load: (() => void) | null): string | null {
+  const [wanted] = useState(named);
+  const isThere = useRef(false);
+  useEffect(() => {
+    if (wanted === null || isThere.current || ids.length === 0) return;
+    if (!ids.includes(wanted)) return load?.();
+    isThere.current = true;
+    const article = document.getElementById(wanted);
+    article?.focus({ preventScroll: true });
+    article?.scrollIntoView?.({ block: "center" });
+  }, [ids, wanted, load]);
+  return wanted;
+}
+
+/** Whoever comes where a draft waits stands at it, unless they come for a message. */
 function useFirstDraft(drafts: readonly Written[]): void {
-  const first = useRef(drafts[0]?.id);
+  const first = useRef(named() === null ? drafts[0]?.id : undefined);
   useEffect(() => {
     const { activeElement: active, body } = document;
     if (first.current === undefined || (active !== body && active?.tagName !== "H1")) return;

@@ -16,17 +16,19 @@ interface Props {
   message: Message;
   external: External;
   withheld: Kept | undefined;
+  /** Whether the address names it. */
+  isFound: boolean;
   isReached: boolean;
   onReach: (id: string) => void;
 }
 
-export function Said({ message, external, withheld, isReached, onReach }: Props) {
+export function Said({ message, external, withheld, isFound, isReached, onReach }: Props) {
   const { id, author, content, timestamp, model, status } = message;
   const who = saidBy(message, external);
   return (
     <article
       id={id}
-      className={`${ITEM} ext-said ${isTheirs(message) ? "theirs" : "ours"}`}
+      className={`${ITEM} ext-said ${isTheirs(message) ? "theirs" : "ours"}${isFound ? " found" : ""}`}
       aria-label={who}
       tabIndex={isReached ? 0 : -1}
       onFocus={() => onReach(id)}

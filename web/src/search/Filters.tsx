@@ -9,6 +9,7 @@ const KNOWN = ["web", "cli", "email", "whatsapp", "telegram", "mcp"];
 const KINDS: readonly { kind: Kind; label: string }[] = [
   { kind: "conversation", label: "Conversations" },
   { kind: "message", label: "Messages" },
+  { kind: "external", label: "External" },
 ];
 
 /** The channels Palaver knows, and others that were seen. */

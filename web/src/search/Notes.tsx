@@ -6,21 +6,41 @@ import { counted } from "../ui/numbers";
 import { useZone } from "../ui/Time";
 import type { Answer } from "./asking";
 import { spokenWindow } from "./spoken";
-import { addressOf, hasFilters, type Wanted } from "./wanted";
+import { addressOf, hasFilters, type Kind, type Wanted } from "./wanted";
 
 const EXAMPLES = ["the invoice last March", "what I said about Lisbon", "yesterday"];
+
+const NOUNS: Record<Kind, string> = {
+  conversation: "conversation",
+  message: "turn",
+  external: "message",
+};
 
 /** How much was found, for everybody who sees or hears the page. */
 export function summaryOf({ wanted, page }: Answer): string {
   const { results, timeWindow, nextCursor } = page;
   if (results.length === 0) return "Nothing was found.";
-  const noun = wanted.kind === "message" ? "turn" : "conversation";
+  const noun = NOUNS[wanted.kind];
   const shown = `${nextCursor ? "The best " : ""}${counted(results.length, noun)}`;
+  if (wanted.kind === "external")
+    return timeWindow
+      ? `${shown} from that time.`
+      : `${shown}, best first: with some of the words.`;
   if (page.results.every(({ highlights }) => highlights.length === 0))
     return timeWindow
       ? `${shown} from that time.`
       : `${shown} near in meaning. No message holds these words.`;
   return `${shown}, best first: with some of the words, or near in meaning.`;
+}
+
+/** Where one looks who asks for what others wrote. */
+export function Apart() {
+  return (
+    <p className="find-note soft">
+      What was said with others, in your <Link href="/external">external communications</Link>. It
+      is found here only, and by its words.
+    </p>
+  );
 }
 
 export function EmptyWindow({ answer }: { answer: Answer }) {

@@ -1,6 +1,6 @@
 // One result: a way to the place where it was said.
 import { Link } from "wouter";
-import type { SearchResult } from "../api/shapes";
+import type { ExternalResult, SearchResult } from "../api/shapes";
 import { linesText } from "../markdown/plain";
 import { plainSnippet } from "../markdown/snippet";
 import { ChannelIcon } from "../ui/Icon";
@@ -9,15 +9,19 @@ import { titleOf } from "../ui/titles";
 import { Visible } from "../ui/Visible";
 import { Explanation } from "./Explanation";
 import { Marked } from "./Marked";
+import { Whose } from "./Whose";
 import { HIT } from "./walking";
 
+type Found = SearchResult | ExternalResult;
+
 /** Where it was said: the best message of it. */
-export function placeOf({ conversationId, messageIds: [best] }: SearchResult): string {
-  return `/c/${conversationId}${best ? `#${best}` : ""}`;
+function placeOf({ kind, conversationId, messageIds: [best] }: Found): string {
+  const room = kind === "external" ? "/external" : "/c";
+  return `${room}/${conversationId}${best ? `#${best}` : ""}`;
 }
 
 interface Props {
-  result: SearchResult;
+  result: Found;
   /** Whether it holds none of the words, and is found by what it means. */
   isNear: boolean;
   onOpen: () => void;
@@ -25,8 +29,9 @@ interface Props {
 
 export function Result({ result, isNear, onOpen }: Props) {
   const { abbreviation, explanation, score } = result;
+  const outside = "external" in result ? result.external : null;
   // A snippet of the abbreviation, which is Markdown, says it already; others are as they were said.
-  const isOfAbout = result.turnRange === "";
+  const isOfAbout = !outside && result.turnRange === "";
   const { text, ranges } = isOfAbout
     ? plainSnippet(result.snippet, result.highlights)
     : { text: result.snippet, ranges: result.highlights };
@@ -41,12 +46,18 @@ export function Result({ result, isNear, onOpen }: Props) {
           </span>
           <span className="find-when soft">
             <Time at={result.timestamp} />
-            <span className="find-turns"> · {result.turnRange || "what it is about"}</span>
+            {!outside && (
+              <span className="find-turns"> · {result.turnRange || "what it is about"}</span>
+            )}
           </span>
         </span>
-        <span className="find-snippet" dir="auto">
+        {outside && <Whose outside={outside} />}
+        <span
+          className={outside?.by === "outsider" ? "find-snippet theirs" : "find-snippet"}
+          dir="auto"
+        >
           <Marked text={text} ranges={ranges} />
-          {isNear && <span className="soft"> · near in meaning</span>}
+          {isNear && !outside && <span className="soft"> · near in meaning</span>}
         </span>
         {isAbout && (
           <span className="find-about soft" dir="auto">
@@ -54,7 +65,7 @@ export function Result({ result, isNear, onOpen }: Props) {
           </span>
         )}
       </Link>
-      {explanation && (
+      {explanation && !outside && (
         <details className="find-why">
           <summary className="soft">Why it was found</summary>
           <Explanation score={score} parts={explanation} />

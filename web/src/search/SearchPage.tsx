@@ -8,7 +8,7 @@ import { useDocumentTitle } from "../ui/useDocumentTitle";
 import { useAnswer } from "./asking";
 import { Chips } from "./Chips";
 import { Filters } from "./Filters";
-import { EmptyWindow, NothingFound, NothingTyped, summaryOf, Trouble } from "./Notes";
+import { Apart, EmptyWindow, NothingFound, NothingTyped, summaryOf, Trouble } from "./Notes";
 import { Result } from "./Result";
 import { leave, placeLeft } from "./returning";
 import { hits, useWalking } from "./walking";
@@ -50,6 +50,7 @@ export default function SearchPage() {
       <h1 tabIndex={-1}>Search</h1>
       <Filters wanted={wanted} change={change} />
       <Chips wanted={wanted} answer={answer} change={change} />
+      {wanted.kind === "external" && <Apart />}
       {!isWanted && <NothingTyped wanted={wanted} />}
       {isWanted && problem && <Trouble problem={problem} again={askAgain} />}
       {isWanted && !answer && !problem && <Skeleton lines={6} label="Searching" />}
@@ -63,7 +64,7 @@ export default function SearchPage() {
           <ol ref={list} className="find-results" aria-label="Results">
             {answer.page.results.map((result, place) => (
               <Result
-                key={`${result.conversationId} ${result.kind === "message" ? result.messageIds[0] : ""}`}
+                key={`${result.conversationId} ${result.kind === "conversation" ? "" : result.messageIds[0]}`}
                 result={result}
                 isNear={result.highlights.length === 0 && !answer.page.timeWindow}
                 onOpen={() => open(place)}

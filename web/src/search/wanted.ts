@@ -1,7 +1,8 @@
 // What is looked for, as the address of the page says it.
 import { address } from "../api/client";
 
-export type Kind = "conversation" | "message";
+const KINDS = ["conversation", "message", "external"] as const;
+export type Kind = (typeof KINDS)[number];
 
 export interface Wanted {
   q: string;
@@ -23,7 +24,7 @@ export function wantedOf(search: string): Wanted {
   const day = dayOf(given.get("day"));
   return {
     q: given.get("q") ?? "",
-    kind: given.get("kind") === "message" ? "message" : "conversation",
+    kind: KINDS.find((kind) => kind === given.get("kind")) ?? "conversation",
     channel: given.get("channel") ?? "",
     from: day || dayOf(given.get("from")),
     to: day || dayOf(given.get("to")),
@@ -34,7 +35,7 @@ export function wantedOf(search: string): Wanted {
 /** The parameters that the address and the API share. Defaults are left out. */
 export const parametersOf = (wanted: Wanted) => ({
   q: wanted.q,
-  kind: wanted.kind === "message" ? "message" : null,
+  kind: wanted.kind === "conversation" ? null : wanted.kind,
   channel: wanted.channel,
   from: wanted.from,
   to: wanted.to,

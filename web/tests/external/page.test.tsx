@@ -140,6 +140,18 @@ describe("an exchange", () => {
     expect(screen.queryByRole("button", { name: "Earlier messages" })).toBeNull();
   });
 
+  test("is opened at the message that the address names, however early that is", async () => {
+    const first = { ...asked, id: "msg-0", seq: -1, content: "Hello?" };
+    serve({
+      [ONE]: view({ hasMore: true, drafts: [draft()] }),
+      [`${ONE}?before=msg-asked`]: view({ messages: [first] }),
+    });
+    show("/external/ext-1#msg-0");
+    const article = (await screen.findByText("Hello?")).closest("article");
+    await waitFor(() => expect(document.activeElement).toBe(article));
+    expect(article?.className).toContain("found");
+  });
+
   test("tells what was withheld, with a way to it", async () => {
     changeState({ conversations: { "conv-1": conversation({ title: "The flat" }) } });
     const { id } = memory();

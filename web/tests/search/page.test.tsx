@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { navigate } from "wouter/use-browser-location";
-import type { SearchPage as Page, SearchResult } from "../../src/api/shapes";
+import type { ExternalResult, SearchPage as Page, SearchResult } from "../../src/api/shapes";
 import SearchPage from "../../src/search/SearchPage";
 
 type Asked = { address: URL; answer: (page: Partial<Page>) => void; fail: () => void };
@@ -96,6 +96,53 @@ test("filters go into the address and to the server", async () => {
   fireEvent.click(screen.getByRole("button", { name: "Search all channels" }));
   await act(async () => {});
   expect(location.search).toBe("?q=login&kind=message&from=2026-02-01");
+});
+
+test("what others wrote says whose words it is, and leads to the exchange", async () => {
+  await open("/search?q=flat");
+  await answer(0, {});
+  fireEvent.click(screen.getByRole("radio", { name: "External" }));
+  await act(async () => {});
+  expect(asked.at(-1)?.address.searchParams.get("kind")).toBe("external");
+  const by = (outside: Partial<ExternalResult["external"]>, id: string): ExternalResult => ({
+    ...RESULT,
+    kind: "external",
+    conversationId: "ext-1",
+    title: "Bob",
+    messageIds: [id],
+    turnRange: "",
+    abbreviation: null,
+    snippet: "<b>flat</b>",
+    highlights: [[3, 7]],
+    explanation: { words: 0.28 },
+    external: {
+      by: "outsider",
+      party: "bob",
+      name: "Bob",
+      sender: null,
+      trust: "untrusted",
+      claimed: false,
+      ...outside,
+    },
+  });
+  await answer(1, {
+    results: [
+      by({ sender: "Bob’s wife", claimed: true }, "msg-1"),
+      by({ by: "assistant", trust: "known" }, "msg-2"),
+      by({ by: "owner" }, "msg-3"),
+    ],
+  });
+  const results = screen.getAllByRole("listitem").map((item) => item.textContent);
+  expect(results[0]).toContain("Bob’s wife wroteNot trustednot proven<b>flat</b>");
+  expect(results[1]).toContain("Reply to BobKnown<b>flat</b>");
+  expect(results[2]).toContain("Your reply to BobNot trusted");
+  expect(links()).toEqual([
+    "/external",
+    ...["msg-1", "msg-2", "msg-3"].map((id) => `/external/ext-1#${id}`),
+  ]);
+  expect(screen.getByRole("status").textContent).toBe(
+    "3 messages, best first: with some of the words.",
+  );
 });
 
 test("the time that was understood is shown, can be removed, and brought back", async () => {

@@ -27,6 +27,8 @@ from palaver.conversation.stored import API, message_of
 from palaver.conversation.streams import check_channel
 from palaver.errors import BadId, BadValue, Conflict, KeyReused, NotFound
 from palaver.index import values
+from palaver.index.fulltext.outside import READ
+from palaver.index.pieces import piece_keys
 from palaver.index.port import After
 from palaver.index.records import ExternalMeta, Message
 from palaver.ledger import lines, strict
@@ -177,7 +179,8 @@ class Externals:
             key=f"decided:{draft_id}",
         )
         seen = [lines.event(external_id, "seen")]
-        reply = [_reply(draft, meta, written)] if written is not None else []
+        own = self._books.user if decision == "edit" else None
+        reply = [_reply(draft, meta, written, own)] if written is not None else []
         if any(line.event == "draft_decided" and _is_of(line, draft_id) for line in stored):
             raise _decided_before()
         try:
@@ -203,6 +206,7 @@ class Externals:
         await self._meta(external_id)
         stored = await self._books.ledger.read(external_id)
         said = sum(line.type == "turn" for line in stored)
+        found = [one.content[:READ] for one in said_in(stored)]
         if not preview:
             await self._books.ledger.erase(Erasure(streams=[external_id]))
         messages = "1 message" if said == 1 else f"{said:,} messages"
@@ -211,9 +215,9 @@ class Externals:
             conversation_id=external_id,
             messages=said,
             dependents=[],
-            rows=1,
-            full_text=0,
-            pieces=0,
+            rows=1 + len(found),
+            full_text=len(found),
+            pieces=sum(len(piece_keys("assistant", one)) for one in found),
             erased=[f"The exchange and its {messages}, with drafts and notices."],
             remains=list(self._books.remains),
         )
@@ -258,14 +262,15 @@ def _written(draft: Line, decision: Decision, text: str | None) -> str | None:
     return values.text(draft.data.get("text")) if decision == "approve" else None
 
 
-def _reply(draft: Line, meta: ExternalMeta, text: str) -> Draft:
+def _reply(draft: Line, meta: ExternalMeta, text: str, own: str | None) -> Draft:
+    """`own` is who has written it, if it was not the model."""
     return lines.turn(
         meta.id,
         "assistant",
         text,
         channel=meta.channel,
-        author={"kind": "assistant"},
-        model=draft.data.get("by"),
+        author={"kind": "owner", "id": own} if own else {"kind": "assistant"},
+        model=None if own else draft.data.get("by"),
         replyTo=draft.data.get("messageId"),
         draftId=draft.data.get("draftId"),
         key=f"reply:{draft.data.get('draftId')}",

@@ -1210,6 +1210,102 @@ FROM palaver_n.externals WHERE book = palaver_n.book();
 -- delete_external: the row of an exchange with an outsider goes
 DELETE FROM palaver_n.externals WHERE book = palaver_n.book() AND id = %(id)s;
 
+-- some_externals: exchanges with outsiders by their ids
+SELECT
+    e.id, e.channel, e.party, e.name, e.trust, e.policy, e.scope, e.created, e.said,
+    e.message_count, e.last_text, e.last_by, e.last_id, e.drafts, e.escalated, e.acknowledged,
+    e.begun, e.folded, e.hash
+FROM json_array_elements_text(%s::json) AS w (id)
+JOIN palaver_n.externals AS e ON e.id = w.id
+WHERE e.book = palaver_n.book();
+
+-- externals_of_channel: the exchanges on a channel, by the numbers of their streams
+SELECT s.no FROM palaver_n.externals AS e
+JOIN palaver_n.streams AS s ON s.book = e.book AND s.name = e.id
+WHERE e.book = palaver_n.book() AND e.channel = %s;
+
+-- add_external_message: a message of an exchange with an outsider
+INSERT INTO palaver_n.external_messages (
+    book, place, id, by, taken, sender, grade, content, hash, language
+) VALUES (palaver_n.book(), %s, %s, %s, %s, %s, %s, %s, %s, %s);
+
+-- add_external_word: where terms occur in a message of an exchange
+INSERT INTO palaver_n.external_words (book, term, place, start, finish, length, count)
+SELECT palaver_n.book(), * FROM unnest(
+    %s::text[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[]
+);
+
+-- external_message_by_id: the first message of an exchange that has this id
+SELECT place, id, by, taken, sender, grade, content, hash FROM palaver_n.external_messages
+WHERE book = palaver_n.book() AND id_hash = hashtextextended(%(id)s, 0) AND id = %(id)s
+    AND place BETWEEN %(first)s AND %(last)s
+ORDER BY place LIMIT 1;
+
+-- external_messages_of_stream: the messages of an exchange
+SELECT place, id, by, taken, sender, grade, content, hash FROM palaver_n.external_messages
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
+
+-- external_messages_of_lines: the same by their streams and the numbers of their lines
+SELECT s.name, m.place, m.id, m.by, m.taken, m.sender, m.grade, m.content, m.hash
+FROM (
+    SELECT s.book, s.name, (s.no << 32) + w.seq AS place
+    FROM json_to_recordset(%s::json) AS w (name text, seq bigint)
+    JOIN palaver_n.streams AS s ON s.name = w.name
+    WHERE s.book = palaver_n.book()
+    OFFSET 0
+) AS s
+JOIN palaver_n.external_messages AS m ON m.book = s.book AND m.place = s.place
+WHERE m.book = palaver_n.book();
+
+-- every_external_message: the same, some at a time, to verify them
+SELECT s.name, m.place, m.id, m.by, m.taken, m.sender, m.grade, m.content, m.hash
+FROM (
+    SELECT *, place >> 32 AS stream FROM palaver_n.external_messages
+    WHERE book = palaver_n.book() AND place > %(after)s ORDER BY place LIMIT %(limit)s
+) AS m
+LEFT JOIN palaver_n.streams AS s ON s.book = m.book AND s.no = m.stream
+ORDER BY m.place;
+
+-- external_contents: what some of them say, and in which language
+SELECT place, content, language FROM palaver_n.external_messages
+WHERE book = palaver_n.book() AND place > %(after)s ORDER BY place LIMIT %(limit)s;
+
+-- external_languages: in which languages outsiders wrote, and how many messages of each
+SELECT language, count(*) FROM palaver_n.external_messages
+WHERE book = palaver_n.book() GROUP BY language ORDER BY 2 DESC, 1;
+
+-- external_taken: the messages of exchanges from a time on and before another, newest first
+SELECT place, taken FROM palaver_n.external_messages
+WHERE book = palaver_n.book() AND taken >= %(since)s AND taken < %(until)s
+ORDER BY taken DESC, place DESC;
+
+-- external_words: where some terms occur in the messages of exchanges
+SELECT w.term, w.place, w.start, w.finish, w.length, w.count, m.taken, m.language
+FROM (SELECT value AS term FROM json_array_elements_text(%s::json) OFFSET 0) AS t
+JOIN palaver_n.external_words AS w ON w.term = t.term
+JOIN palaver_n.external_messages AS m ON m.book = w.book AND m.place = w.place
+WHERE w.book = palaver_n.book();
+
+-- external_words_between: all words of exchanges after a place and up to another, to verify them
+SELECT term, place, start, finish, length, count FROM palaver_n.external_words
+WHERE book = palaver_n.book() AND place > %(after)s AND place <= %(last)s;
+
+-- delete_external_message: messages of an exchange are taken back, or say something else
+DELETE FROM palaver_n.external_messages
+WHERE book = palaver_n.book() AND place = ANY (%s::bigint[]);
+
+-- delete_external_messages: all messages of an exchange go
+DELETE FROM palaver_n.external_messages
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
+
+-- delete_external_word: the words of messages of an exchange go
+DELETE FROM palaver_n.external_words
+WHERE book = palaver_n.book() AND place = ANY (%s::bigint[]);
+
+-- delete_external_words: the words of all messages of an exchange go
+DELETE FROM palaver_n.external_words
+WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s;
+
 -- newest_state: the state of a conversation that covers most
 SELECT place, text, hash FROM palaver_n.states
 WHERE book = palaver_n.book() AND place BETWEEN %(first)s AND %(last)s AND version = %(version)s
@@ -1528,6 +1624,16 @@ DELETE FROM palaver_n.deliveries WHERE book = palaver_n.book() AND ctid = ANY (A
 -- empty_externals: some rows of a book that is not needed any more
 DELETE FROM palaver_n.externals WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
     SELECT ctid FROM palaver_n.externals WHERE book = palaver_n.book() LIMIT %(some)s
+));
+
+-- empty_external_messages: some rows of a book that is not needed any more
+DELETE FROM palaver_n.external_messages WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
+    SELECT ctid FROM palaver_n.external_messages WHERE book = palaver_n.book() LIMIT %(some)s
+));
+
+-- empty_external_words: some rows of a book that is not needed any more
+DELETE FROM palaver_n.external_words WHERE book = palaver_n.book() AND ctid = ANY (ARRAY(
+    SELECT ctid FROM palaver_n.external_words WHERE book = palaver_n.book() LIMIT %(some)s
 ));
 
 -- empty_states: some rows of a book that is not needed any more

@@ -351,9 +351,42 @@ CREATE TABLE palaver_n.externals (
     PRIMARY KEY (book, id)
 );
 COMMENT ON TABLE palaver_n.externals IS
-    'Exchanges with outsiders. What is said there is in no table.';
+    'Exchanges with outsiders. What is said there is in two tables of its own, and in no other.';
 CREATE INDEX externals_by_time ON palaver_n.externals (book, updated, id);
 CREATE INDEX externals_by_party ON palaver_n.externals (book, party_hash);
+
+CREATE TABLE palaver_n.external_messages (
+    book bigint NOT NULL,
+    place bigint NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    by text COLLATE "C" NOT NULL,
+    taken text COLLATE "C" NOT NULL,
+    sender text COLLATE "C",
+    grade text COLLATE "C",
+    content text COLLATE "C" NOT NULL,
+    hash bytea NOT NULL,
+    language bigint NOT NULL,
+    id_hash bigint NOT NULL GENERATED ALWAYS AS (hashtextextended(id, 0)) STORED,
+    PRIMARY KEY (book, place)
+);
+COMMENT ON TABLE palaver_n.external_messages IS 'What is said in exchanges with outsiders.';
+CREATE INDEX external_messages_by_id ON palaver_n.external_messages (book, id_hash, place);
+CREATE INDEX external_messages_by_time ON palaver_n.external_messages (book, taken, place);
+CREATE INDEX external_messages_by_language ON palaver_n.external_messages (book, language);
+
+CREATE TABLE palaver_n.external_words (
+    book bigint NOT NULL,
+    term text COLLATE "C" NOT NULL,
+    place bigint NOT NULL,
+    start bigint NOT NULL,
+    finish bigint NOT NULL,
+    length bigint NOT NULL,
+    count bigint NOT NULL,
+    PRIMARY KEY (book, term, place, start)
+);
+COMMENT ON TABLE palaver_n.external_words IS
+    'In which piece of which message of an exchange a term occurs, how long it is, and how often.';
+CREATE INDEX external_words_by_place ON palaver_n.external_words (book, place);
 
 CREATE TABLE palaver_n.states (
     book bigint NOT NULL,

@@ -736,6 +736,75 @@ FROM [externals];
 -- delete_external: the row of an exchange with an outsider goes
 DELETE FROM [externals] WHERE id = :id;
 
+-- some_externals: exchanges with outsiders by their ids
+SELECT
+    e.id, e.channel, e.party, e.name, e.trust, e.policy, e.scope, e.created, e.said,
+    e.message_count, e.last_text, e.last_by, e.last_id, e.drafts, e.escalated, e.acknowledged,
+    e.begun, e.folded, e.hash
+FROM json_each(?) AS w CROSS JOIN [externals] AS e WHERE e.id = w.value;
+
+-- externals_of_channel: the exchanges on a channel, by the numbers of their streams
+SELECT s.no FROM [externals] AS e CROSS JOIN [streams] AS s
+WHERE s.name = e.id AND e.channel = ?;
+
+-- add_external_message: a message of an exchange with an outsider
+INSERT INTO [external_messages] (
+    place, id, by, taken, sender, grade, content, hash, language
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- add_external_word: where a term occurs in a message of an exchange
+INSERT INTO [external_words] (term, place, start, finish, length, count) VALUES (?, ?, ?, ?, ?, ?);
+
+-- external_message_by_id: the first message of an exchange that has this id
+SELECT place, id, by, taken, sender, grade, content, hash
+FROM [external_messages] WHERE id = :id AND place BETWEEN :first AND :last ORDER BY place LIMIT 1;
+
+-- external_messages_of_stream: the messages of an exchange
+SELECT place, id, by, taken, sender, grade, content, hash
+FROM [external_messages] WHERE place BETWEEN :first AND :last;
+
+-- external_messages_of_lines: the same by their streams and the numbers of their lines
+SELECT s.name, m.place, m.id, m.by, m.taken, m.sender, m.grade, m.content, m.hash
+FROM json_each(?) AS w CROSS JOIN [streams] AS s CROSS JOIN [external_messages] AS m
+WHERE s.name = w.value ->> 'name' AND m.place = (s.no << 32) + (w.value ->> 'seq');
+
+-- every_external_message: the same, some at a time, to verify them
+SELECT s.name, m.place, m.id, m.by, m.taken, m.sender, m.grade, m.content, m.hash
+FROM [external_messages] AS m LEFT JOIN [streams] AS s ON s.no = m.place >> 32
+WHERE m.place > :after ORDER BY m.place LIMIT :limit;
+
+-- external_contents: what some of them say, and in which language
+SELECT place, content, language FROM [external_messages]
+WHERE place > :after ORDER BY place LIMIT :limit;
+
+-- external_languages: in which languages outsiders wrote, and how many messages of each
+SELECT language, count(*) FROM [external_messages] GROUP BY language ORDER BY 2 DESC, 1;
+
+-- external_taken: the messages of exchanges from a time on and before another, newest first
+SELECT place, taken FROM [external_messages]
+WHERE taken >= :since AND taken < :until ORDER BY taken DESC, place DESC;
+
+-- external_words: where some terms occur in the messages of exchanges
+SELECT o.term, o.place, o.start, o.finish, o.length, o.count, m.taken, m.language
+FROM json_each(?) AS w CROSS JOIN [external_words] AS o CROSS JOIN [external_messages] AS m
+WHERE o.term = w.value AND m.place = o.place;
+
+-- external_words_between: all words of exchanges after a place and up to another, to verify them
+SELECT term, place, start, finish, length, count FROM [external_words]
+WHERE place > :after AND place <= :last;
+
+-- delete_external_message: a message of an exchange is taken back, or says something else
+DELETE FROM [external_messages] WHERE place = ?;
+
+-- delete_external_messages: all messages of an exchange go
+DELETE FROM [external_messages] WHERE place BETWEEN :first AND :last;
+
+-- delete_external_word: the words of a message of an exchange go
+DELETE FROM [external_words] WHERE place = ?;
+
+-- delete_external_words: the words of all messages of an exchange go
+DELETE FROM [external_words] WHERE place BETWEEN :first AND :last;
+
 -- newest_state: the state of a conversation that covers most
 SELECT place, text, hash FROM [states]
 WHERE place BETWEEN :first AND :last AND version = :version ORDER BY place DESC LIMIT 1;
@@ -957,3 +1026,9 @@ DELETE FROM [deliveries] WHERE place IN (SELECT place FROM [deliveries] LIMIT :s
 
 -- empty_externals: some rows of a set of tables that is not needed any more
 DELETE FROM [externals] WHERE id IN (SELECT id FROM [externals] LIMIT :some);
+
+-- empty_external_messages: some rows of a set of tables that is not needed any more
+DELETE FROM [external_messages] WHERE place IN (SELECT place FROM [external_messages] LIMIT :some);
+
+-- empty_external_words: some rows of a set of tables that is not needed any more
+DELETE FROM [external_words] WHERE place IN (SELECT place FROM [external_words] LIMIT :some);

@@ -222,7 +222,8 @@ CREATE TABLE [deliveries] (
     UNIQUE (open, channel, target, pos, place)
 ) STRICT;
 
--- Exchanges with outsiders. What is said there is in no table.
+-- Exchanges with outsiders. What is said there is in two tables of its own, and in no other: one
+-- that asks for what was said in conversations cannot come upon it.
 CREATE TABLE [externals] (
     id TEXT NOT NULL PRIMARY KEY,
     channel TEXT NOT NULL,
@@ -246,6 +247,33 @@ CREATE TABLE [externals] (
     updated TEXT NOT NULL AS (coalesce(said, created)),
     UNIQUE (updated, id),
     UNIQUE (channel, party, updated, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE [external_messages] (
+    place INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    by TEXT NOT NULL,
+    taken TEXT NOT NULL,
+    language INTEGER NOT NULL,
+    sender TEXT,
+    grade TEXT,
+    content TEXT NOT NULL,
+    hash BLOB NOT NULL,
+    UNIQUE (id, place),
+    UNIQUE (taken, place),
+    UNIQUE (language, taken, place)
+) STRICT;
+
+-- In which piece of which message of an exchange a term occurs, how long the piece is, and how often.
+CREATE TABLE [external_words] (
+    term TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    finish INTEGER NOT NULL,
+    length INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (term, place, start),
+    UNIQUE (place, term, start)
 ) STRICT, WITHOUT ROWID;
 
 -- What was folded from a conversation up to a place. It goes when something up to there changes.
@@ -307,6 +335,8 @@ ALTER TABLE uses RENAME TO old_uses;
 ALTER TABLE memories RENAME TO old_memories;
 ALTER TABLE deliveries RENAME TO old_deliveries;
 ALTER TABLE externals RENAME TO old_externals;
+ALTER TABLE external_messages RENAME TO old_external_messages;
+ALTER TABLE external_words RENAME TO old_external_words;
 ALTER TABLE states RENAME TO old_states;
 ALTER TABLE waiting RENAME TO old_waiting;
 ALTER TABLE segments RENAME TO old_segments;
@@ -326,6 +356,8 @@ ALTER TABLE new_uses RENAME TO uses;
 ALTER TABLE new_memories RENAME TO memories;
 ALTER TABLE new_deliveries RENAME TO deliveries;
 ALTER TABLE new_externals RENAME TO externals;
+ALTER TABLE new_external_messages RENAME TO external_messages;
+ALTER TABLE new_external_words RENAME TO external_words;
 ALTER TABLE new_states RENAME TO states;
 ALTER TABLE new_waiting RENAME TO waiting;
 ALTER TABLE new_segments RENAME TO segments;
@@ -336,6 +368,8 @@ DROP TABLE IF EXISTS [postings];
 DROP TABLE IF EXISTS [segments];
 DROP TABLE IF EXISTS [waiting];
 DROP TABLE IF EXISTS [states];
+DROP TABLE IF EXISTS [external_words];
+DROP TABLE IF EXISTS [external_messages];
 DROP TABLE IF EXISTS [externals];
 DROP TABLE IF EXISTS [deliveries];
 DROP TABLE IF EXISTS [memories];

@@ -21,6 +21,8 @@ _EMPTYING = (
     "empty_oblivion",
     "empty_deliveries",
     "empty_externals",
+    "empty_external_messages",
+    "empty_external_words",
     "empty_states",
     "empty_streams",
 )

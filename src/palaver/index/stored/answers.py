@@ -47,6 +47,7 @@ from palaver.index.rows import (
     to_summary,
 )
 from palaver.index.stored.days import Days
+from palaver.index.stored.external_search import ExternalSearch
 from palaver.index.stored.externals import StoredExternals
 from palaver.index.stored.memories import StoredMemories
 from palaver.index.stored.outbox import StoredOutbox
@@ -406,6 +407,10 @@ class Answers:
     def externals(self) -> StoredExternals:
         """Exchanges with outsiders."""
         return StoredExternals(self._database, self._sql)
+
+    def external_search(self) -> ExternalSearch:
+        """What is said in them, for whoever asks for just that."""
+        return ExternalSearch(self._database, self._sql)
 
     def dependents(self, message_ids: Sequence[str]) -> list[Dependent]:
         found: dict[tuple[str, int], Dependent] = {}

@@ -11,6 +11,7 @@ from palaver.index.stored.places import (
     place,
     read_day,
     read_delivery,
+    read_external_message,
     read_memory,
     read_message,
     read_preference,
@@ -37,8 +38,7 @@ def carry(live: Tables, new: Tables, lost: StreamRecord) -> None:
     new.words.wait([place(record.no, row.seq) for row in rows if row.searchable])
     if conversation := live.conversation(lost.name):
         new.put_conversation(conversation)
-    if external := live.external(lost.name):
-        new.put_external(external)
+    _carry_external(live, new, lost, record)
     _carry_summaries(live, new, lost, record)
     for preference in _sound(read_preference, lost, live.preferences(lost)):
         values = stored_preference(record.no, lost.name, preference)
@@ -56,6 +56,13 @@ def carry(live: Tables, new: Tables, lost: StreamRecord) -> None:
         new.database.run(live.sql[statement], numbers)
     counts = {"no": record.no, "size": lost.size, "lines": lost.lines}
     new.database.run(new.sql["carry_stream"], counts)
+
+
+def _carry_external(live: Tables, new: Tables, lost: StreamRecord, record: StreamRecord) -> None:
+    if external := live.external(lost.name):
+        new.put_external(external)
+    for message in _sound(read_external_message, lost, live.received(lost)):
+        new.add_external_message(record, message)
 
 
 def _carry_summaries(live: Tables, new: Tables, lost: StreamRecord, record: StreamRecord) -> None:

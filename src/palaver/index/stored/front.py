@@ -17,6 +17,8 @@ from palaver.index.port import (
     ConversationFilter,
     Day,
     Dependent,
+    ExternalFound,
+    ExternalHit,
     Kept,
     MemoryFilter,
     MemoryLine,
@@ -50,6 +52,7 @@ from palaver.index.stored.asking import Asking
 from palaver.index.stored.memories import Means
 from palaver.index.stored.rebuilds import Rebuilds
 from palaver.ledger.port import Finding, LineSource
+from palaver.text import Term
 
 T = TypeVar("T")
 
@@ -390,6 +393,22 @@ class Front:
     async def external_of(self, user: str, channel: str, party: str) -> ExternalMeta | None:
         self._check(user)
         return await self._ask(lambda a: a.externals().of(channel, party))
+
+    async def external_languages(self, user: str) -> list[str]:
+        self._check(user)
+        return await self._ask(lambda a: a.external_search().languages())
+
+    async def external_hits(
+        self, user: str, terms: Sequence[Term], wanted: SearchFilter
+    ) -> list[ExternalHit]:
+        self._check(user)
+        return await self._ask(lambda a: a.external_search().hits(terms, wanted))
+
+    async def external_found(
+        self, user: str, places: Sequence[Place]
+    ) -> dict[Place, ExternalFound]:
+        self._check(user)
+        return await self._ask(lambda a: a.external_search().shown(places))
 
     async def dependents(self, user: str, message_ids: Sequence[str]) -> list[Dependent]:
         self._check(user)

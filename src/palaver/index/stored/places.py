@@ -5,7 +5,7 @@ from __future__ import annotations
 import orjson
 
 from palaver.index import values as given
-from palaver.index.channel_rows import DeliveryRow, ExternalRow
+from palaver.index.channel_rows import DeliveryRow, ExternalMessageRow, ExternalRow
 from palaver.index.connection import Row
 from palaver.index.faults import Unusable
 from palaver.index.rows import (
@@ -142,6 +142,19 @@ def read_delivery(stream: str, values: Row) -> DeliveryRow:
     row = DeliveryRow(seq_of(values[0]), *values[1:-1])
     if not is_sound(stream, row, values[-1]):
         raise Unusable(f"A delivery of {stream} is damaged in the index.")
+    return row
+
+
+def stored_external_message(no: int, stream: str, row: ExternalMessageRow) -> Row:
+    """The values to store for a message of an exchange, but for its language."""
+    return (place(no, row.seq), *row[1:], row_hash(stream, row))
+
+
+def read_external_message(stream: str, values: Row) -> ExternalMessageRow:
+    """A stored message of an exchange. Raises Unusable when it is damaged."""
+    row = ExternalMessageRow(seq_of(values[0]), *values[1:-1])
+    if not is_sound(stream, row, values[-1]):
+        raise Unusable(f"A message of {stream} is damaged in the index.")
     return row
 
 

@@ -11,13 +11,14 @@ from itertools import islice
 
 import orjson
 
-from palaver.index.channel_rows import DeliveryRow, ExternalRow
+from palaver.index.channel_rows import DeliveryRow, ExternalMessageRow, ExternalRow
 from palaver.index.connection import Connection, Row, Statements, Values
 from palaver.index.delta import Delta
 from palaver.index.evidence import Speaker
 from palaver.index.external_fold import PREFIX as EXTERNAL
 from palaver.index.faults import Unusable
 from palaver.index.folded import restated
+from palaver.index.fulltext.outside import worded
 from palaver.index.fulltext.words import FullText, said_by, told_by
 from palaver.index.pieces import Said, keys_of
 from palaver.index.projection import Fold
@@ -28,6 +29,7 @@ from palaver.index.stored.places import (
     read_conversation,
     read_delivery,
     read_external,
+    read_external_message,
     read_memory,
     read_message,
     read_summary,
@@ -35,6 +37,7 @@ from palaver.index.stored.places import (
     stored_day,
     stored_delivery,
     stored_external,
+    stored_external_message,
     stored_memory,
     stored_message,
     stored_preference,
@@ -123,6 +126,12 @@ class Tables:
         first, last = bounds(record.no)
         return self.database.each(self.sql["deliveries_of_stream"], {"first": first, "last": last})
 
+    def received(self, record: StreamRecord) -> Iterator[Row]:
+        """The stored messages of an exchange."""
+        first, last = bounds(record.no)
+        within = {"first": first, "last": last}
+        return self.database.each(self.sql["external_messages_of_stream"], within)
+
     def days(self, record: StreamRecord) -> Iterator[Row]:
         """What marks the days of a stream, as it is stored."""
         first, last = bounds(record.no)
@@ -193,6 +202,7 @@ class Tables:
         self._store_preferences(record, delta)
         self._store_memories(record, delta)
         self._store_deliveries(record, delta)
+        self._store_received(record, delta)
         if delta.fold.row:
             self.put_conversation(delta.fold.row)
         if delta.fold.external:
@@ -312,6 +322,23 @@ class Tables:
         values = stored_delivery(record.no, record.name, row)
         self.database.send(self.sql["put_delivery"], values)
 
+    def _store_received(self, record: StreamRecord, delta: Delta) -> None:
+        before = [(place(record.no, seq),) for seq in delta.received if seq < record.lines]
+        if before:
+            for statement in ("delete_external_word", "delete_external_message"):
+                self.database.many(self.sql[statement], before)
+        for row in delta.received.values():
+            if row is not None:
+                self.add_external_message(record, row)
+
+    def add_external_message(self, record: StreamRecord, row: ExternalMessageRow) -> None:
+        """A message of an exchange, and the words by which it is found."""
+        language, words = worded(place(record.no, row.seq), row.content)
+        values = (*stored_external_message(record.no, record.name, row), language)
+        self.database.send(self.sql["add_external_message"], values)
+        if words:
+            self.database.many(self.sql["add_external_word"], words)
+
     def _unlearn(self, record: StreamRecord, places: Sequence[int]) -> None:
         """Lines about memories are erased, and what they mean is not meant any more."""
         listed = (orjson.dumps(places).decode(),)
@@ -380,6 +407,8 @@ class Tables:
             self.database.send(self.sql[statement], within)
         self.database.send(self.sql["delete_deliveries"], within)
         self.database.send(self.sql["delete_external"], {"id": record.name})
+        self.database.send(self.sql["delete_external_words"], within)
+        self.database.send(self.sql["delete_external_messages"], within)
         self.database.send(self.sql["forget_states"], within)
         self.database.send(self.sql["delete_conversation"], {"id": record.name})
         self.database.send(self.sql["set_stream"], (0, 0, record.no))
@@ -419,6 +448,12 @@ class _Stored:
         values = {"id": message_id, "first": first, "last": last}
         row = self._tables.database.one(self._tables.sql["delivery_by_id"], values)
         return read_delivery(self._record.name, row) if row else None
+
+    def received(self, message_id: str) -> ExternalMessageRow | None:
+        first, last = bounds(self._record.no)
+        values = {"id": message_id, "first": first, "last": last}
+        row = self._tables.database.one(self._tables.sql["external_message_by_id"], values)
+        return read_external_message(self._record.name, row) if row else None
 
     def _read(self, query: str, values: dict[str, str | int]) -> MessageRow | None:
         row = self._tables.database.one(self._tables.sql[query], values)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from palaver.index.connection import Connection, Row, Statements
 from palaver.index.faults import Unusable
+from palaver.index.fulltext.outside import check_outside
 from palaver.index.fulltext.wording import check_words
 from palaver.index.stored.catchup import compare
 from palaver.index.stored.places import (
@@ -14,6 +15,7 @@ from palaver.index.stored.places import (
     read_day,
     read_delivery,
     read_external,
+    read_external_message,
     read_memory,
     read_message,
     read_preference,
@@ -64,10 +66,11 @@ def check_rows(database: Connection, sql: Statements, file: str) -> Iterator[Fin
 
 def check_text(database: Connection, sql: Statements, file: str) -> Iterator[Finding]:
     """Whether the full text says what the messages say. Raises Failed."""
-    try:
-        check_words(database, sql)
-    except Unusable as fault:
-        yield Finding("text_damaged", str(fault), damage=True, file=file)
+    for check in (check_words, check_outside):
+        try:
+            check(database, sql)
+        except Unusable as fault:
+            yield Finding("text_damaged", str(fault), damage=True, file=file)
 
 
 def _check_state(stream: str, values: Row) -> None:
@@ -82,6 +85,7 @@ _CHECKED: dict[str, Callable[[str, Row], object]] = {
     "every_preference": read_preference,
     "every_memory": read_memory,
     "every_delivery": read_delivery,
+    "every_external_message": read_external_message,
     "every_state": _check_state,
 }
 """The statements that give rows in the order of their places, and who reads a row."""

@@ -39,7 +39,8 @@ _PATH = "/api/external/{externalId}"
     "/api/external",
     summary="List external communications",
     description="One exchange for each channel and person who is not the owner, the latest first. "
-    "Nothing of them is found by search, remembered or told to a model elsewhere.",
+    "Nothing of them is remembered or told to a model elsewhere, and a search finds it with "
+    "`kind=external` only.",
     **needs("read", BadCursor, BadValue, BadText, *INDEX),
 )
 async def list_external(

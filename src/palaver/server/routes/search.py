@@ -7,12 +7,12 @@ from typing import Annotated
 from fastapi import Query
 
 from palaver.errors import BadCursor, BadId, BadText, BadValue, NotFound
-from palaver.recall.results import Kind, SearchPage
-from palaver.server.doors import access_conversation
+from palaver.recall.results import AnyKind, SearchPage
+from palaver.server.doors import access_conversation, access_external
 from palaver.server.entry import CurrentPalaver, CurrentPrincipal
 from palaver.server.routes.parameters import WORDS, Cursor, From, Limit, RecencyDays, To
 from palaver.server.routing import INDEX, api_router, needs
-from palaver.server.shapes import ChannelQuery, Day, NamedConversation, Text
+from palaver.server.shapes import ChannelQuery, Day, NamedPlace, Text
 
 router = api_router("search")
 
@@ -23,7 +23,8 @@ router = api_router("search")
     description="By word and by meaning, best first. A time that `q` names, such as "
     "`the invoice last March`, is read in the user's time zone and applied, unless a time is "
     "given or nothing was said then; `timeWindow` is what was applied. `highlights` counts in "
-    "characters of `snippet`. A cursor belongs to the same query with the same filters.",
+    "characters of `snippet`. A cursor belongs to the same query with the same filters. What "
+    "outsiders wrote appears with `kind=external` only, and `external` says whose words they are.",
     **needs("recall", BadCursor, BadId, BadValue, BadText, NotFound, *INDEX, spends="searches"),
 )
 async def search(
@@ -48,12 +49,20 @@ async def search(
     ] = None,
     recency_days: RecencyDays = 0,
     conversation_id: Annotated[
-        NamedConversation | None,
-        Query(alias="conversationId", description="Only in this conversation."),
+        NamedPlace | None,
+        Query(
+            alias="conversationId",
+            description="Only in this conversation; or in this external communication, of that "
+            "kind.",
+        ),
     ] = None,
     kind: Annotated[
-        Kind,
-        Query(description="What a result is: a conversation, or a single turn (`message`)."),
+        AnyKind,
+        Query(
+            description="What a result is: a conversation, a single turn (`message`), or a message "
+            "of an external communication (`external`), which is found in no other way. That is by "
+            "word alone, and needs the scope `read`, too."
+        ),
     ] = "conversation",
     ignore_time_phrases: Annotated[
         bool,
@@ -65,6 +74,10 @@ async def search(
         bool, Query(description="With every part of each score, in `explanation`.")
     ] = False,
 ) -> SearchPage:
+    door = access_conversation
+    if kind == "external":
+        principal.require("read")
+        door = access_external
     return await palaver.search_page(
         q,
         channel=channel,
@@ -72,9 +85,7 @@ async def search(
         to=to,
         day=day,
         recency_days=recency_days,
-        conversation_id=access_conversation(principal, conversation_id)
-        if conversation_id
-        else None,
+        conversation_id=door(principal, conversation_id) if conversation_id else None,
         ignore_time_phrases=ignore_time_phrases,
         kind=kind,
         limit=limit,
