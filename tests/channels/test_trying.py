@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,24 +28,29 @@ def is_of_tls(tested: port.Tested, reason: str) -> bool:
     return not tested.ok and "encrypted connection to it fails" in told and reason in told
 
 
+def whatsapp(provider: WhatsAppProvider, **given: Any) -> Channel:
+    return WhatsAppChannel(provider.settings(**given))
+
+
+def telegram(provider: TelegramProvider, **given: Any) -> Channel:
+    return TelegramChannel(provider.settings(**given))
+
+
 @pytest.mark.parametrize(
-    ("provider", "make"),
-    [(WhatsAppProvider(), WhatsAppChannel), (TelegramProvider(), TelegramChannel)],
+    ("provider", "make"), [(WhatsAppProvider(), whatsapp), (TelegramProvider(), telegram)]
 )
-async def test_a_failing_handshake_is_told_as_that(provider: LocalProvider, make: type) -> None:
+async def test_a_failing_handshake_is_told_as_that(
+    provider: LocalProvider, make: Callable[..., Channel]
+) -> None:
     """The provider speaks plain HTTP where it is to be encrypted."""
     with provider:
-        given: Any = provider.settings()  # type: ignore[attr-defined]
-        encrypted = given.model_copy(
-            update={"api_base": f"https{provider.url.removeprefix('http')}"}
-        )
-        channel: Channel = make(encrypted)
+        channel = make(provider, apiBase=f"https{provider.url.removeprefix('http')}")
         tested = await tried(channel)
         await channel.close()
         assert is_of_tls(tested, "wrong version number"), tested
         assert "port" in (tested.remedy or "")
         assert provider.calls == []
-    channel = make(given)
+    channel = make(provider)
     assert "cannot be reached" in (await tried(channel)).message
     await channel.close()
 
