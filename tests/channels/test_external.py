@@ -15,6 +15,7 @@ from palaver.channels.external.records import ExternalChange, ExternalView
 from palaver.channels.port import Person, Proof, Retracted
 from palaver.errors import BadId, BadValue, Conflict, ModelBusy, NotFound
 from palaver.index.records import Message
+from palaver.ledger.lines import Line
 from palaver.settings import Mode, Settings
 from tests.channels.holding import hold
 from tests.channels.obedient import attempts, connect, reached, to
@@ -435,6 +436,43 @@ async def test_pages_and_views(here: World) -> None:
     assert view.has_more
     earlier = await room.view(first.external[0].id, before=view.messages[0].id)
     assert earlier.messages[0].content == "Message 0"
+
+
+async def test_of_a_long_exchange_only_the_end_is_read(
+    drafting: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = await drafted(drafting)
+    (draft,) = view.drafts
+    assert [one.message_id for one in view.withheld] == [draft.message_id]
+    room, name = drafting.palaver.external, view.external.id
+    await room.change(name, ExternalChange(policy="ignore"))
+    for number in range(70):
+        await drafting.take(drafting.message(f"Message {number}", OTHER))
+    view = await room.view(name, limit=5)
+    assert [one.content for one in view.messages] == [f"Message {one}" for one in range(65, 70)]
+    assert (view.has_more, [one.id for one in view.drafts]) == (True, [draft.id])
+    earlier = await room.view(name, limit=66, before=view.messages[0].id)
+    assert (earlier.messages[0].content, earlier.has_more) == ("May I come?", False)
+    await room.decide(name, draft.id, "reject")
+
+    ledger = drafting.palaver._ledger  # pyright: ignore[reportPrivateUsage]
+    tail, given = ledger.tail, list[int]()
+
+    async def counted(stream: str, turns: int) -> list[Line]:
+        stored = await tail(stream, turns)
+        given.append(len(stored))
+        return stored
+
+    async def everything(*_: Any, **__: Any) -> list[Line]:
+        raise AssertionError
+
+    monkeypatch.setattr(ledger, "tail", counted)
+    monkeypatch.setattr(ledger, "read", everything)
+    view = await room.view(name, limit=5)
+    assert (len(view.messages), view.has_more, view.drafts) == (5, True, [])
+    assert max(given) < 60
+    with pytest.raises(NotFound):
+        await room.view(name, before="msg-nowhere")
 
 
 async def test_an_exchange_is_erased_with_every_word(here: World, tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
+import json
 import os
 import sys
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 
 from palaver.cli import checks
 from palaver.embedding import weights
+from tests.channels.email.servers import PASSWORD, USER, imap, smtp
 from tests.cli.commandline import CommandLine, Outcome
 
 
@@ -54,8 +57,7 @@ def channels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     about.mkdir(parents=True)
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: pigeonpost\nVersion: 1.0\n")
     (about / "entry_points.txt").write_text(
-        "[palaver.channels]\npigeon = pigeonpost:make\nemail = pigeonpost:make\n"
-        "owl = pigeonpost_owl:make\n"
+        "[palaver.channels]\npigeon = pigeonpost:make\nowl = pigeonpost_owl:make\n"
     )
     (package / "pigeonpost.py").write_text(PIGEON)
     (package / "pigeonpost_owl.py").write_text("import no_such_owlery")
@@ -66,7 +68,12 @@ def channels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("settings", "status", "message", "remedy"),
     [
-        ("{plugins: {pigeon: {enabled: true, ownerIdentities: [ann]}}}", "ok", "owner is ann", ""),
+        (
+            "{plugins: {pigeon: {enabled: true, ownerIdentities: [ann]}}}",
+            "ok",
+            "It flies. The owner is ann.",
+            "",
+        ),
         ("{plugins: {pigeon: {ownerIdentities: ['?']}}}", None, "", ""),
         (
             "{plugins: {pigeon: {enabled: true, ownerIdentities: ['?']}}}",
@@ -82,12 +89,6 @@ def channels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             'pip install "palaver[owl]"',
         ),
         ("{plugins: {wren: {enabled: true}}}", "fail", "no package brings", "Install the package"),
-        (
-            "{email: {enabled: true, ownerIdentities: [ann]}}",
-            "warn",
-            "No mail is taken for the owner's",
-            "channels.email.trustedAuthservIds",
-        ),
     ],
 )
 def test_the_settings_of_channels(
@@ -100,6 +101,32 @@ def test_the_settings_of_channels(
     assert all(message in one["message"] for one in found)
     assert all(remedy in (one["remedy"] or "") for one in found)
     assert outcome.status == (1 if status == "fail" else 0)
+
+
+@pytest.mark.usefixtures("conversation")
+async def test_it_connects_to_the_channels(palaver: CommandLine) -> None:
+    async def told() -> tuple[str, str]:
+        outcome = await asyncio.to_thread(palaver, "doctor", "--json")
+        found = named(outcome)["channel email"]
+        return found["status"], found["message"] + (found["remedy"] or "")
+
+    async with imap() as box, smtp() as post:
+        at = {"imapHost": "127.0.0.1", "smtpHost": "127.0.0.1", "address": USER, "tls": False}
+        ports = {"imapPort": box.port, "smtpPort": post.port, "ownerIdentities": ["ann@x.org"]}
+        for given, status, message in (
+            ({"password": "wrong"}, "fail", "refuses the password"),
+            ({"password": PASSWORD}, "warn", "trustedAuthservIds"),
+            (
+                {"password": PASSWORD, "trustedAuthservIds": ["mx.x.org"]},
+                "ok",
+                "owner is ann@x.org",
+            ),
+        ):
+            email = {"enabled": True, **at, **ports, **given}
+            (palaver.home / "config.yaml").write_text(json.dumps({"channels": {"email": email}}))
+            got = await told()
+            assert (got[0], message in got[1]) == (status, True), got
+        assert post.got == []
 
 
 def test_a_missing_model_is_a_warning(

@@ -1,41 +1,51 @@
-"""What `palaver doctor` looks at of the channels. None of them is connected."""
+"""What `palaver doctor` looks at of the channels: it connects to each, and sends nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
 
+from palaver.channels.connection import Connection
 from palaver.channels.directory import connected
+from palaver.channels.port import Tested
+from palaver.channels.trying import tried
 from palaver.cli.checks import Check
 from palaver.errors import BadSetting, ChannelError
-from palaver.settings import ChannelSettings, ChannelsSettings, EmailSettings
+from palaver.settings import ChannelSettings, ChannelsSettings
 from palaver.times import system_clock
 
 
-def check_channels(settings: ChannelsSettings) -> Iterator[Check]:
-    """Whether those that are enabled could be connected, and who would be known there."""
-    for name, one in settings.enabled().items():
-        yield _check_channel(name, one)
+def check_channels(settings: ChannelsSettings) -> list[Check]:
+    """Whether those that are enabled can be connected, and who is known there."""
+    return asyncio.run(_check_all(settings))
 
 
-def _check_channel(name: str, settings: ChannelSettings) -> Check:
+async def _check_all(settings: ChannelsSettings) -> list[Check]:
+    found = settings.enabled().items()
+    return await asyncio.gather(*(_check_channel(name, one) for name, one in found))
+
+
+async def _check_channel(name: str, settings: ChannelSettings) -> Check:
     about = f"channel {name}"
     try:
         by = connected(name, settings, system_clock)
     except (BadSetting, ChannelError) as error:
         return Check("fail", about, error.message, error.remedy)
+    try:
+        return _found(about, by, await tried(by.channel))
+    finally:
+        await by.channel.close()
+
+
+def _found(about: str, by: Connection, tested: Tested) -> Check:
+    if not tested.ok:
+        return Check("fail", about, tested.message, tested.remedy)
     if not by.owners:
         return Check(
             "warn",
             about,
-            "Nobody is the owner there: whoever writes is an outsider.",
+            f"{tested.message} Nobody is the owner there: whoever writes is an outsider.",
             "Name yourself in its `ownerIdentities`.",
         )
-    if isinstance(settings, EmailSettings) and not settings.trusted_authserv_ids:
-        return Check(
-            "warn",
-            about,
-            "No mail is taken for the owner's: no server is trusted to say whose it is.",
-            "Name your mail server in `channels.email.trustedAuthservIds`.",
-        )
     who = ", ".join(by.owners)
-    return Check("ok", about, f"The settings are complete; the owner is {who}.")
+    status = "warn" if tested.remedy else "ok"
+    return Check(status, about, f"{tested.message} The owner is {who}.", tested.remedy)

@@ -15,8 +15,8 @@ from palaver.index import values
 from palaver.index.changes import Receive, Revise
 from palaver.index.channel_rows import ExternalMessageRow, ExternalRow
 from palaver.index.message_fold import said_at
-from palaver.index.records import Policy, Trust
 from palaver.ledger.lines import Line
+from palaver.settings import Mode, Tier
 
 PREFIX = "ext-"
 TRUST, POLICY = "trust_changed", "policy_changed"
@@ -24,8 +24,8 @@ DRAFT, DECIDED = "draft", "draft_decided"
 ESCALATED, SEEN = "escalated", "seen"
 _SHOWN = 200
 _SPEAKERS = {"user": "party", "assistant": "assistant"}
-_TRUSTS: tuple[str, ...] = get_args(Trust)
-_POLICIES: tuple[str, ...] = get_args(Policy)
+_TRUSTS: tuple[str, ...] = get_args(Tier)
+_POLICIES: tuple[str, ...] = get_args(Mode)
 
 Data = Mapping[str, Any]
 

@@ -22,9 +22,9 @@ from palaver.index.records import (
     Message,
     MessagePage,
     StoredSummary,
-    Trust,
 )
 from palaver.ledger.port import Finding
+from palaver.settings import Tier
 from palaver.text import Term
 
 if TYPE_CHECKING:
@@ -619,7 +619,7 @@ class Index(Protocol):
         user: str,
         *,
         channel: str | None = None,
-        trust: Trust | None = None,
+        trust: Tier | None = None,
         q: str | None = None,
         limit: int,
         after: After | None = None,

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
+from palaver.settings import Mode, Tier
+
 Json = dict[str, Any]
 Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 """A point in time, as `times.iso` writes it."""
@@ -246,27 +248,20 @@ class Memory(Record):
     """Memories that say otherwise: the owner has said that it holds as well as these."""
 
 
-Trust = Literal["known", "untrusted"]
-Policy = Literal["answer", "draft", "acknowledge", "ignore"]
 Voice = Literal["outsider", "assistant", "owner"]
 """Who speaks in an exchange with an outsider."""
 
 
-class ExternalMeta(Record):
-    """An exchange with somebody who is not the owner, without what was said."""
+class Exchange(Record):
+    """An exchange with somebody who is not the owner, without what was said, and without what holds
+    for them."""
 
     id: str
     channel: str
     party: str
-    """Who it is, as the channel normalises it."""
+    """Who it is, as the channel spells it."""
     name: str | None = None
     """What they call themselves: shown as text, and never trusted."""
-    trust: Trust | None = None
-    """What the owner has said of them; None when they have said nothing."""
-    policy: Policy | None = None
-    """What is done, if the owner has said so for this exchange."""
-    scope: str | None = None
-    """About what they may be answered."""
     created: Moment
     updated: Moment
     """When the last message was taken; lists are ordered by it."""
@@ -275,11 +270,22 @@ class ExternalMeta(Record):
     """How the last message begins."""
     last_by: Literal["party", "assistant"] | None = None
     drafts: int = 0
-    """How many replies wait for the owner's decision."""
+    """How many replies wait for the owner's word."""
     escalated: bool = False
     """Whether there is something that the owner has to see, and has not seen."""
     acknowledged: bool = False
     """Whether they were told that something was received."""
+
+
+class ExternalMeta(Exchange):
+    """An exchange with what the owner has said of it; None where they have said nothing."""
+
+    trust: Tier | None = None
+    """How far they are trusted."""
+    policy: Mode | None = None
+    """What is done when they write."""
+    scope: str | None = None
+    """About what they may be answered."""
 
 
 class ExternalMessage(Record):

@@ -15,6 +15,7 @@ from palaver.app import Palaver
 from palaver.channels.connection import Connection
 from palaver.channels.directory import Directory
 from palaver.channels.port import ChannelState, Received, State, Tested, Update, Webhook
+from palaver.channels.trying import tried
 from palaver.errors import ChannelError, IndexUnavailable, NotFound, StorageError, TooFarBehind
 from palaver.server.libraries import Libraries
 from palaver.times import Clock, iso
@@ -83,10 +84,7 @@ class Host:
         by = self.connection(name)
         if user not in by.users:
             raise _missing(name)
-        try:
-            return await by.channel.test()
-        except ChannelError as error:
-            return Tested(ok=False, message=error.message, remedy=error.remedy)
+        return await tried(by.channel)
 
     # -- receiving ---------------------------------------------------------------------------
 

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
-from threading import Event
-from typing import Any
 
 import pytest
 
-from palaver.channels.port import Outgoing, Place
+from palaver.channels.port import Channel, Outgoing, Place
 from palaver.channels.telegram import TelegramChannel
 from palaver.errors import ChannelError, ChannelRefused, ChannelUncertain, ChannelUnreachable
 from tests.channels.contract import Taken, Told, message
+from tests.channels.local import LocalProvider
+from tests.channels.over_http import OverHttp
 from tests.channels.telegram.harness import CalledTelegramHarness, TelegramHarness
 from tests.channels.telegram.provider import TOKEN, TelegramProvider, refusal
 from tests.channels.waiting import at_once
 
 ADA = Place("contact", "501")
+
+
+class TestSending(OverHttp):
+    introduced = "@ada_agent_bot"
+    library, extra = "telegram.request", "telegram"
+    shapeless = ({}, {"ok": True}, {"ok": True, "result": {}})
+
+    def hasty(self, provider: LocalProvider) -> Channel:
+        assert isinstance(provider, TelegramProvider)
+        return TelegramChannel(provider.settings(), seconds=0.3)
 
 
 async def test_a_text_without_a_preview(harness: TelegramHarness) -> None:
@@ -134,24 +143,6 @@ async def test_too_many_messages_are_tried_again(harness: TelegramHarness) -> No
         await harness.channel.send(message(ADA, "Hello"))
 
 
-@pytest.mark.parametrize("body", [{}, {"ok": True}, {"ok": True, "result": {}}])
-async def test_an_answer_without_its_shape_leaves_it_open(
-    harness: TelegramHarness, body: dict[str, Any]
-) -> None:
-    harness.provider.lay_out(200, body)
-    with pytest.raises(ChannelUncertain):
-        await harness.channel.send(message(ADA, "Hello"))
-
-
-async def test_a_provider_that_takes_too_long_leaves_it_open(provider: TelegramProvider) -> None:
-    provider.silent = Event()
-    channel = TelegramChannel(provider.settings(), seconds=0.3)
-    with pytest.raises(ChannelUncertain):
-        await channel.send(message(ADA, "Hello"))
-    assert not (await channel.test()).ok
-    await channel.close()
-
-
 async def test_a_proxy_that_answers_for_telegram(harness: TelegramHarness) -> None:
     harness.provider.lay_out(502, "<html>Bad Gateway</html>")
     with pytest.raises(ChannelUnreachable) as raised:
@@ -167,10 +158,6 @@ async def test_no_error_shows_the_token(provider: TelegramProvider) -> None:
         assert TOKEN not in f"{raised.value!r} {raised.value.remedy}"
         assert TOKEN not in (await channel.test()).message
         await channel.close()
-
-
-async def test_the_connection_test_says_as_whom(harness: TelegramHarness) -> None:
-    assert (await harness.channel.test()).message == "Connected as @ada_agent_bot."
 
 
 async def test_the_connection_test_looks_at_the_webhook(provider: TelegramProvider) -> None:
@@ -193,12 +180,3 @@ async def test_a_wrong_token_ends_it(provider: TelegramProvider, token: str | No
     assert "channels.telegram.token" in refused.value.remedy
     assert not (await channel.test()).ok
     await channel.close()
-
-
-async def test_without_the_library_it_says_what_to_install(
-    harness: TelegramHarness, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "telegram.request", None)
-    with pytest.raises(ChannelRefused) as refused:
-        await harness.channel.send(message(ADA, "Hello"))
-    assert "palaver[telegram]" in refused.value.remedy

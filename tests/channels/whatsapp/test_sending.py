@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import sys
-from threading import Event
 
 import pytest
 
-from palaver.channels.port import Outgoing, Place
+from palaver.channels.port import Channel, Outgoing, Place
 from palaver.channels.whatsapp import WhatsAppChannel
 from palaver.errors import ChannelError, ChannelRefused, ChannelUncertain, ChannelUnreachable
 from tests.channels.contract import Taken, Told, message
+from tests.channels.local import LocalProvider
+from tests.channels.over_http import OverHttp
 from tests.channels.waiting import at_once
 from tests.channels.whatsapp.harness import WhatsAppHarness
 from tests.channels.whatsapp.provider import WhatsAppProvider, refusal
@@ -19,9 +19,14 @@ from tests.channels.whatsapp.provider import WhatsAppProvider, refusal
 ADA = Place("contact", "4915112345678")
 
 
-async def sent(harness: WhatsAppHarness, outgoing: Outgoing) -> object:
-    await harness.channel.send(outgoing)
-    return harness.provider.shown[-1]
+class TestSending(OverHttp):
+    introduced = "Ada's agent, +1 555-078-3881"
+    library, extra = "pywa_async.client", "whatsapp"
+    shapeless = ({"messaging_product": "whatsapp"},)
+
+    def hasty(self, provider: LocalProvider) -> Channel:
+        assert isinstance(provider, WhatsAppProvider)
+        return WhatsAppChannel(provider.settings(), seconds=0.3)
 
 
 async def test_a_text_without_a_preview(harness: WhatsAppHarness) -> None:
@@ -143,27 +148,6 @@ async def test_a_failure_without_its_shape(
         await harness.channel.send(message(ADA, "Hello"))
 
 
-async def test_an_answer_without_an_id_leaves_it_open(harness: WhatsAppHarness) -> None:
-    harness.provider.lay_out(200, {"messaging_product": "whatsapp"})
-    with pytest.raises(ChannelUncertain):
-        await harness.channel.send(message(ADA, "Hello"))
-
-
-async def test_a_provider_that_takes_too_long_leaves_it_open(provider: WhatsAppProvider) -> None:
-    provider.silent = Event()
-    channel = WhatsAppChannel(provider.settings(), seconds=0.3)
-    with pytest.raises(ChannelUncertain):
-        await channel.send(message(ADA, "Hello"))
-    assert not (await channel.test()).ok
-    await channel.close()
-
-
-async def test_the_connection_test_says_as_whom(harness: WhatsAppHarness) -> None:
-    found = await harness.channel.test()
-    assert found.message == "Connected as Ada's agent, +1 555-078-3881."
-    assert [one.method for one in harness.provider.calls] == ["GET"]
-
-
 async def test_a_wrong_token_ends_it(provider: WhatsAppProvider) -> None:
     channel = WhatsAppChannel(provider.settings(accessToken="other"), wait=at_once)
     told = Told()
@@ -183,12 +167,3 @@ async def test_no_error_shows_the_token(provider: WhatsAppProvider) -> None:
     assert "EAAsecret" not in f"{refused.value} {refused.value.remedy} {refused.value!r}"
     assert "EAAsecret" not in repr(channel) + str(vars(channel))
     await channel.close()
-
-
-async def test_without_pywa_it_says_what_to_install(
-    harness: WhatsAppHarness, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "pywa_async.client", None)
-    with pytest.raises(ChannelRefused) as refused:
-        await harness.channel.send(message(ADA, "Hello"))
-    assert "palaver[whatsapp]" in refused.value.remedy

@@ -369,9 +369,6 @@ export interface External {
   channel: string;
   party: string;
   name: string | null;
-  trust: "known" | "untrusted";
-  policy: "answer" | "draft" | "acknowledge" | "ignore";
-  scope: string;
   created: string;
   updated: string;
   messageCount: number;
@@ -380,6 +377,9 @@ export interface External {
   drafts: number;
   escalated: boolean;
   acknowledged: boolean;
+  trust: "known" | "untrusted";
+  policy: "answer" | "draft" | "acknowledge" | "ignore";
+  scope: string;
   decided: string[];
   code: string;
 }

@@ -140,13 +140,15 @@ interface MessagesProps {
 }
 
 function Messages({ view, external, onErase }: MessagesProps) {
-  const { messages, hasEarlier, isLoading, problem, load } = useMessages(external.id, view);
+  const { messages, withheld, hasEarlier, isLoading, problem, load } = useMessages(
+    external.id,
+    view,
+  );
   const drafts = useShown(view.drafts);
   const ids = useMemo(() => [...messages, ...drafts].map(({ id }) => id), [messages, drafts]);
   const { list, reached, onReach, onKeyDown } = useRows(ITEM, ids);
   const found = useNamed(ids, hasEarlier && !isLoading && !problem ? load : null);
   useFirstDraft(drafts);
-  const withheld = new Map(view.withheld.map((one) => [one.messageId, one]));
   const press = (event: KeyboardEvent) => {
     const isRow = event.target instanceof Element && event.target.classList.contains(ITEM);
     if (event.key === "Delete" && isRow && onErase) {

@@ -5,7 +5,7 @@ import { get } from "../api/client";
 import { asRefused, type Refused } from "../api/problem";
 import type { Message } from "../api/shapes";
 import { externalPath } from "./deeds";
-import type { View } from "./shapes";
+import type { View, Withheld } from "./shapes";
 
 /** Both, oldest first; what is told later holds. */
 export function joined(before: readonly Message[], more: readonly Message[]): readonly Message[] {
@@ -13,8 +13,13 @@ export function joined(before: readonly Message[], more: readonly Message[]): re
   return [...all.values()].sort((one, other) => one.seq - other.seq);
 }
 
+const keeping = (before: ReadonlyMap<string, Withheld>, { withheld }: View) =>
+  new Map([...before, ...withheld.map((one) => [one.messageId, one] as const)]);
+
 export interface Earlier {
   messages: readonly Message[];
+  /** By what it was withheld from. */
+  withheld: ReadonlyMap<string, Withheld>;
   hasEarlier: boolean;
   isLoading: boolean;
   problem: Refused | null;
@@ -23,11 +28,13 @@ export interface Earlier {
 
 export function useMessages(id: string, view: View | null): Earlier {
   const [messages, setMessages] = useState<readonly Message[]>([]);
+  const [withheld, setWithheld] = useState<ReadonlyMap<string, Withheld>>(new Map());
   const [hasEarlier, setHasEarlier] = useState(false);
   const [isLoading, setLoading] = useState(false);
   const [problem, setProblem] = useState<Refused | null>(null);
   useEffect(() => {
     if (!view) return;
+    setWithheld((before) => keeping(before, view));
     setMessages((before) => {
       if (before.length === 0) setHasEarlier(view.hasMore);
       return joined(before, view.messages);
@@ -41,6 +48,7 @@ export function useMessages(id: string, view: View | null): Earlier {
       .then(
         (earlier) => {
           setMessages((before) => joined(earlier.messages, before));
+          setWithheld((before) => keeping(before, earlier));
           setHasEarlier(earlier.hasMore);
           setProblem(null);
         },
@@ -48,5 +56,5 @@ export function useMessages(id: string, view: View | null): Earlier {
       )
       .finally(() => setLoading(false));
   }, [id, messages]);
-  return { messages, hasEarlier, isLoading, problem, load };
+  return { messages, withheld, hasEarlier, isLoading, problem, load };
 }

@@ -16,6 +16,7 @@ from datetime import date
 from typing import Any, TypeVar
 
 from palaver.channels.email.imap import Client, News, Response, library, settling
+from palaver.channels.trying import unreachable
 from palaver.errors import ChannelRefused, ChannelUnreachable
 from palaver.settings.channels import EmailSettings
 
@@ -124,7 +125,8 @@ class Mailbox:
             if asked.done():
                 return asked.result()
         except _errors() as error:
-            raise unreachable(self._where, error) from error
+            said = str(error) or type(error).__name__
+            raise unreachable(self._where, error, said) from error
         finally:
             asked.cancel()
         lost = self._lost.done()
@@ -192,11 +194,6 @@ async def opened(
 
 def _errors() -> tuple[type[Exception], ...]:
     return (library().AioImapException, OSError, TimeoutError)
-
-
-def unreachable(where: str, error: Exception) -> ChannelUnreachable:
-    said = str(error) or type(error).__name__
-    return ChannelUnreachable(f"{where} cannot be reached: {said}"[:300])
 
 
 def _said(response: Response) -> str:

@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 from palaver.channels.email.writing import Letter
-from palaver.errors import ChannelRefused, ChannelUncertain, ChannelUnreachable, PalaverError
+from palaver.channels.trying import unreachable
+from palaver.errors import ChannelRefused, ChannelUncertain, PalaverError
 from palaver.settings.channels import EmailSettings
 
 if TYPE_CHECKING:
@@ -105,4 +106,4 @@ class Sender:
             return ChannelRefused(f"{where} refuses the mail: {said}")
         if isinstance(error, aiosmtplib.SMTPNotSupported):
             return ChannelRefused(f"{where} cannot do what is asked: {error}"[:300], remedy=_REMEDY)
-        return ChannelUnreachable(f"{where} cannot be reached: {error}"[:300])
+        return unreachable(where, error, str(error))

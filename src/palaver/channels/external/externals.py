@@ -18,7 +18,7 @@ from palaver.channels.external.records import (
     Withheld,
 )
 from palaver.channels.external.replying import Replies
-from palaver.channels.external.said import code_of, said_in
+from palaver.channels.external.said import back_until, code_of, said_in
 from palaver.channels.external.standing import shown
 from palaver.conversation.books import Books
 from palaver.conversation.delivered import with_deliveries
@@ -96,18 +96,24 @@ class Externals:
         IndexUnavailable."""
         check_limit(limit)
         meta = await self._meta(external_id)
-        stored = await self._books.ledger.read(external_id)
-        said = said_in(stored)
-        if before is not None:
-            said = said[: _place(said, before)]
-        shown_ones = await with_deliveries(self._books, said[-limit:])
+
+        def enough(some: Sequence[Line]) -> bool:
+            there = _before(said_in(some), before)
+            return there is not None and len(there) > limit and _has_drafts(some, meta)
+
+        stored = await back_until(self._books.ledger, external_id, enough, limit + 1)
+        said = _before(said_in(stored), before)
+        if said is None:
+            raise NotFound(f"There is no message {str(before)[:80]}.")
+        messages = await with_deliveries(self._books, said[-limit:])
+        drafts = _open_drafts(stored)
         return ExternalView(
             external=self._shown(meta),
-            messages=shown_ones,
+            messages=messages,
             has_more=len(said) > limit,
             unreachable=await self._unreachable(meta),
-            drafts=list(_open_drafts(stored)),
-            withheld=[one for line in stored if (one := _withheld(line))],
+            drafts=drafts,
+            withheld=_withheld(stored, {one.id for one in (*messages, *drafts)}),
         )
 
     async def _unreachable(self, meta: ExternalMeta) -> str | None:
@@ -123,8 +129,12 @@ class Externals:
             (self._shown(meta), draft)
             async for meta in self._every()
             if meta.drafts
-            for draft in _open_drafts(await self._books.ledger.read(meta.id))
+            for draft in await self._drafts_of(meta)
         ]
+
+    async def _drafts_of(self, meta: ExternalMeta) -> list[DraftReply]:
+        ledger = self._books.ledger
+        return _open_drafts(await back_until(ledger, meta.id, lambda some: _has_drafts(some, meta)))
 
     async def called(self, code: str) -> list[External]:
         """The exchanges that a code stands for in commands: none, or one. Raises
@@ -165,9 +175,10 @@ class Externals:
         """Sends a draft, or other words instead, or nothing: once. Raises BadId, BadValue,
         NotFound, Conflict, StorageError, IndexUnavailable."""
         meta = await self._meta(external_id)
-        stored = await self._books.ledger.read(external_id)
-        draft = next((one for one in stored if one.data.get("draftId") == draft_id), None)
-        if draft is None or draft.event != "draft":
+        stored = await back_until(
+            self._books.ledger, external_id, lambda some: _draft(some, draft_id) is not None
+        )
+        if (draft := _draft(stored, draft_id)) is None:
             raise NotFound(f"There is no draft {draft_id[:80]}.", remedy="List the drafts.")
         written = _written(draft, decision, text)
         past = _PAST[decision]
@@ -223,12 +234,23 @@ class Externals:
         )
 
 
-def _place(said: Sequence[Message], message_id: str) -> int:
-    """Raises NotFound."""
-    for number, one in enumerate(said):
-        if one.id == message_id:
-            return number
-    raise NotFound(f"There is no message {message_id[:80]}.")
+def _before(said: list[Message], message_id: str | None) -> list[Message] | None:
+    """What was said before a message, or all if none is named; None if it is not there."""
+    if message_id is None:
+        return said
+    places = (number for number, one in enumerate(said) if one.id == message_id)
+    place = next(places, None)
+    return None if place is None else said[:place]
+
+
+def _draft(stored: Sequence[Line], draft_id: str) -> Line | None:
+    drafts = (line for line in stored if line.event == "draft" and _is_of(line, draft_id))
+    return next(drafts, None)
+
+
+def _has_drafts(stored: Sequence[Line], meta: ExternalMeta) -> bool:
+    """Whether all that wait are among these lines."""
+    return len(_open_drafts(stored)) >= meta.drafts
 
 
 def _events(meta: ExternalMeta, change: ExternalChange) -> list[Draft]:
@@ -295,16 +317,24 @@ def _open_drafts(stored: Sequence[Line]) -> list[DraftReply]:
     ]
 
 
-def _withheld(line: Line) -> Withheld | None:
-    told = line.data.get("withheld")
-    if line.type != "turn" or not isinstance(told, dict):
-        return None
-    kept = cast("dict[str, list[object]]", told)
-    return Withheld(
-        message_id=line.id,
-        conversations=[str(one) for one in kept.get("conversations", ())],
-        memories=[str(one) for one in kept.get("memories", ())],
-    )
+def _withheld(stored: Sequence[Line], shown_ids: set[str]) -> list[Withheld]:
+    """What was withheld from those who wrote the replies and drafts that are shown."""
+    found: list[Withheld] = []
+    for line in stored:
+        told = line.data.get("withheld")
+        is_draft = line.event == "draft"
+        named = line.data.get("draftId") if is_draft else line.id
+        if named not in shown_ids or not isinstance(told, dict):
+            continue
+        kept = cast("dict[str, list[object]]", told)
+        found.append(
+            Withheld(
+                message_id=str(line.data.get("messageId")) if is_draft else line.id,
+                conversations=[str(one) for one in kept.get("conversations", ())],
+                memories=[str(one) for one in kept.get("memories", ())],
+            )
+        )
+    return found
 
 
 def _is_of(line: Line, draft_id: str) -> bool:

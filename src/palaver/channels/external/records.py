@@ -7,40 +7,22 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from palaver.conversation.records import Input
-from palaver.index.records import Message, Moment, Record
+from palaver.index.records import Exchange, Message, Moment, Record
 from palaver.settings import Mode, Tier
 
 MAX_SCOPE = 4000
 Decision = Literal["approve", "edit", "reject"]
 
 
-class External(Record):
+class External(Exchange):
     """An exchange with somebody who is not the owner, and what holds for them."""
 
-    id: str
-    channel: str
-    party: str
-    """Who it is, as the channel spells it."""
-    name: str | None = None
-    """What they call themselves: shown as text, and never trusted."""
     trust: Tier = "untrusted"
     """How far they are trusted: by what was decided here, or else by the settings."""
     policy: Mode = "acknowledge"
     """What is done when they write: by what was decided here, or else by the settings."""
     scope: str = ""
     """What they may be told and ask for, in the owner's words."""
-    created: Moment
-    updated: Moment
-    message_count: int = 0
-    last_text: str = ""
-    """How the last message begins."""
-    last_by: Literal["party", "assistant"] | None = None
-    drafts: int = 0
-    """How many replies wait for the owner's word."""
-    escalated: bool = False
-    """Whether there is something that the owner has to see, and has not seen."""
-    acknowledged: bool = False
-    """Whether they were told that something was received."""
     decided: list[str] = Field(default=[])
     """What of this was decided here."""
     code: str = ""

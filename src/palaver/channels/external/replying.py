@@ -6,16 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from palaver.channels.connection import Connection
-from palaver.channels.external.said import said_in
+from palaver.channels.external.said import back_until, said_in
 from palaver.conversation.books import Books
 from palaver.conversation.stored import API, message_of, namespaced
 from palaver.errors import Conflict, KeyReused
 from palaver.index.records import ExternalMeta, Message
 from palaver.ledger import lines
 from palaver.ledger.lines import Draft, Line
-
-_LATEST = 50
-"""Among so many messages the one that is answered mostly is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +43,10 @@ class Replies:
                 f"The channel {meta.channel} is off.",
                 remedy=f"Turn `channels.{meta.channel}` on in the settings, and restart Palaver.",
             )
-        latest = await self.books.ledger.tail(meta.id, _LATEST)
-        found = _proven(latest)
-        if found is None and latest and latest[0].seq > 0:
-            found = _proven(await self.books.ledger.read(meta.id))
-        if found is None:
+        stored = await back_until(
+            self.books.ledger, meta.id, lambda some: _proven(some) is not None
+        )
+        if (found := _proven(stored)) is None:
             raise Conflict(
                 "Nothing here is proven to be theirs: who gets an answer may never have written.",
                 remedy="Write to them by another way. Mail is proven if "

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from palaver.conversation.stored import message_of
 from palaver.index.records import Message
 from palaver.ledger.lines import Line
+from palaver.ledger.port import Ledger
 
 _CODE = 6
+_LATEST = 50
+
+
+async def back_until(
+    ledger: Ledger, stream: str, enough: Callable[[Sequence[Line]], bool], turns: int = _LATEST
+) -> list[Line]:
+    """The last lines of an exchange, as many as are enough; all of them if none are. It costs what
+    it gives. Raises NotFound."""
+    while True:
+        stored = await ledger.tail(stream, turns)
+        if not stored or stored[0].seq == 0 or enough(stored):
+            return stored
+        turns *= 4
 
 
 def said_in(stored: Sequence[Line]) -> list[Message]:

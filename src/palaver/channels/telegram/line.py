@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from palaver.channels.calls import one_line
 from palaver.channels.telegram.reading import WANTED
+from palaver.channels.trying import unreachable
 from palaver.errors import ChannelError, ChannelRefused, ChannelUncertain, ChannelUnreachable
 from palaver.index.records import Json
 
@@ -190,7 +191,7 @@ def _failure(error: TelegramError, *, is_sending: bool) -> ChannelError:
 
     cause = error.__cause__
     if isinstance(cause, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout):
-        return ChannelUnreachable("Telegram cannot be reached.")
+        return unreachable("Telegram", cause)
     if cause is not None and not isinstance(cause, TelegramError):
         # What it says may name the address, and with it the token.
         return _unknown("Telegram did not answer.", is_sending=is_sending)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from palaver.channels.calls import one_line
+from palaver.channels.trying import unreachable
 from palaver.errors import ChannelError, ChannelRefused, ChannelUncertain, ChannelUnreachable
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def _failure(error: httpx.RequestError, *, is_sending: bool) -> ChannelError:
     import httpx
 
     if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout):
-        return ChannelUnreachable("WhatsApp cannot be reached.")
+        return unreachable("WhatsApp", error)
     return _unknown("WhatsApp did not answer.", is_sending=is_sending)
 
 

@@ -6,8 +6,9 @@ from palaver.errors import NotFound
 from palaver.index.channel_rows import to_external
 from palaver.index.connection import Connection, Statements
 from palaver.index.port import After
-from palaver.index.records import ExternalMeta, Trust
+from palaver.index.records import ExternalMeta
 from palaver.index.stored.places import read_external
+from palaver.settings import Tier
 
 _AT_THE_TOP = After("~", "~")
 
@@ -22,7 +23,7 @@ class StoredExternals:
     def page(
         self,
         channel: str | None,
-        trust: Trust | None,
+        trust: Tier | None,
         q: str | None,
         limit: int,
         after: After | None,

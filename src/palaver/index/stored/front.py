@@ -45,13 +45,13 @@ from palaver.index.records import (
     Message,
     MessagePage,
     StoredSummary,
-    Trust,
 )
 from palaver.index.stored.answers import Answers
 from palaver.index.stored.asking import Asking
 from palaver.index.stored.memories import Means
 from palaver.index.stored.rebuilds import Rebuilds
 from palaver.ledger.port import Finding, LineSource
+from palaver.settings import Tier
 from palaver.text import Term
 
 T = TypeVar("T")
@@ -378,7 +378,7 @@ class Front:
         user: str,
         *,
         channel: str | None = None,
-        trust: Trust | None = None,
+        trust: Tier | None = None,
         q: str | None = None,
         limit: int,
         after: After | None = None,
