@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 from typing import Any
 
 import apsw
@@ -15,7 +16,7 @@ from palaver.index.records import ExternalMessage
 from palaver.text import query_terms
 from tests.index.dumps import dump
 from tests.index.sent import X, Y, exchange
-from tests.index.worlds import USER, A, FileWorld, World
+from tests.index.worlds import USER, A, FileWorld, World, open_files
 
 LEASE = "The lease of the flat ends in March."
 
@@ -154,3 +155,15 @@ async def damage(home: FileWorld, statement: str) -> None:
 
 def codes(findings: Any) -> list[str]:
     return [one.code for one in findings if one.damage]
+
+
+async def test_what_is_left_of_a_lost_exchange_is_found(tmp_path: Path) -> None:
+    before = await open_files(tmp_path)
+    await exchange(before, X, LEASE)
+    await before.close()
+    before.file(X).unlink()
+    home = await open_files(tmp_path)
+    await home.index.rebuild()
+    assert home.index.health().lost == [X]
+    assert await found(home, "lease") == [LEASE]
+    await home.close()

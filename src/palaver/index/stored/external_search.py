@@ -167,5 +167,5 @@ def _span(held: _Held, terms: Sequence[Term], rarity: Sequence[float]) -> tuple[
         piece = held.pieces[start]
         return sum(rare * piece.fulness(term, held.language) for term, rare in weighed), -start
 
-    best = max(held.pieces, key=worth)
+    best = max(held.pieces, key=worth) if len(held.pieces) > 1 else next(iter(held.pieces))
     return best, held.pieces[best].finish
