@@ -147,7 +147,7 @@ async def test_it_is_gone_with_what_it_stands_on(palaver: Palaver) -> None:
 async def test_an_agent_reads_the_message_that_it_begins_with(palaver: Palaver) -> None:
     there = await abbreviated(palaver, "- The beach", "Nothing much.", "More.")
     await abbreviated(palaver, "- A beach", "Nothing.", sourced=False)
-    past = Past(palaver, zone=vars(palaver)["_search"]._zone)
+    past = Past(palaver, zone=palaver.zone)
     answer = await search_conversations(past, SearchArguments(query="coast"))
     (found,) = answer.results
     assert (found.conversation_id, found.snippet, found.role) == (there, "Nothing much.", "user")
