@@ -4,7 +4,8 @@
     palaver serve --home FOLDER --open
 
 They are written by hand, on several channels, over months up to now. The last question is asked for
-real: whoever answers in this home, the offline assistant or a model, answers it.
+real: whoever answers in this home, the offline assistant or a model, answers it. So are those that
+come by example channels, on which others write, too.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from palaver.app import Change, Palaver
 from palaver.conversation.records import NewMessage
 from palaver.errors import PalaverError
 from palaver.times import system_clock
+from scripts.correspondents import correspond, examples
 from scripts.talks import Talk, read_talks
 
 QUESTION = "What did we decide about the login bug?"
@@ -38,7 +40,10 @@ class Clock:
 async def fill(home: Path, now: datetime, *, index_vectors: bool = True) -> int:
     """Writes the examples as if it were `now`; returns how many."""
     clock = Clock(now)
-    async with Palaver.open(home, clock=clock, index_vectors=index_vectors) as palaver:
+    channels = examples(clock)
+    async with Palaver.open(
+        home, clock=clock, index_vectors=index_vectors, channels=channels
+    ) as palaver:
         if (await palaver.conversations(limit=1)).conversations:
             raise SystemExit(f"{home} has conversations already. Name a new folder.")
         talks = read_talks(now)
@@ -47,11 +52,13 @@ async def fill(home: Path, now: datetime, *, index_vectors: bool = True) -> int:
                 await _write(palaver, talk, clock)
         await _live(palaver, [talk for talk in talks if talk.is_continuous], clock, now)
         clock.now = now - _BEFORE
-        await palaver.settle()  # so that the question finds what it asks about
+        await palaver.settle()  # so that the questions find what they ask about
+        await correspond(palaver, channels, clock, now)
+        clock.now = now - _BEFORE
         await _ask(palaver, clock)
         clock.now = now
         await palaver.settle()
-    return len(talks) + 1
+    return len(talks) + 2
 
 
 async def _write(palaver: Palaver, talk: Talk, clock: Clock) -> None:

@@ -25,6 +25,8 @@ from zoneinfo import ZoneInfo
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from palaver.app import Palaver
+from scripts.correspondents import OWNER, STRANGER, examples
 from scripts.demo import QUESTION, fill
 from tests import browser as provided
 from tests.server.site import Site, running_site
@@ -69,7 +71,7 @@ class Picture:
 
     name: str
     path: str
-    """A conversation by its title in braces."""
+    """A conversation by its title in braces, or somebody by their name."""
     ready: Callable[[Page], None]
     is_new_home: bool = False
     is_signed_in: bool = True
@@ -119,6 +121,32 @@ def _days(page: Page) -> None:
     expect(grid.get_by_role("link")).to_have_count(4)
 
 
+def _channel(page: Page) -> None:
+    expect(page.get_by_role("note").first).to_contain_text("goes on in WhatsApp")
+    expect(page.get_by_text("Sent", exact=True).first).to_be_visible()
+
+
+def _external(page: Page) -> None:
+    expect(page.get_by_role("region", name="Need you")).to_contain_text("Grete")
+
+
+def _exchange(page: Page) -> None:
+    expect(page.get_by_role("article", name="Grete", exact=True)).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    page.reload()  # who opens it first has seen it; it looks the same from then on
+    answer = page.get_by_role("textbox", name="Answer", exact=True)
+    answer.fill("Yes, it is. Saturday at ten, at the slipway?")
+    answer.scroll_into_view_if_needed()
+
+
+def _channels(page: Page) -> None:
+    section = page.get_by_role("region", name="Channels", exact=True).last
+    expect(section).to_contain_text("Connected since")
+    section.get_by_role("button", name="Test WhatsApp").click()
+    expect(section).to_contain_text("Connected to this process.")
+    section.scroll_into_view_if_needed()
+
+
 PICTURES = (
     Picture("welcome", "/", _heading("Welcome to Palaver"), is_new_home=True),
     Picture("answer", "/", _answer),
@@ -130,6 +158,10 @@ PICTURES = (
     Picture("search", "/search?q=login+bug", _found),
     Picture("insights", "/insights", _heading("Insights")),
     Picture("settings", "/settings", _heading("Settings")),
+    Picture("channel", f"/c/{{{OWNER.name}}}", _channel),
+    Picture("external", "/external", _external),
+    Picture("exchange", f"/external/{{{STRANGER.name}}}", _exchange),
+    Picture("channels", "/settings#channels", _channels),
     Picture("login", "/login", _heading("Sign in to Palaver"), is_signed_in=False),
 )
 
@@ -159,7 +191,7 @@ def _sites(folder: Path) -> Generator[tuple[Site, Site]]:
         return NOW.astimezone(UTC)
 
     with (
-        running_site(folder / "used", clock=clock) as used,
+        running_site(folder / "used", clock=clock, channels=[*examples(clock).values()]) as used,
         running_site(folder / "new", clock=clock) as new,
     ):
         yield used, new
@@ -208,9 +240,14 @@ def _address(site: Site, path: str) -> str:
     found = re.search(r"{(.+)}", path)
     if not found:
         return path
-    with site.program() as client:
-        listed = client.get("/api/conversations", params={"q": found[1]}).json()
-    return path.replace(found[0], listed["conversations"][0]["id"])
+    name = found[1]
+
+    async def named(palaver: Palaver) -> str:
+        if path.startswith("/external"):
+            return (await palaver.external.page(q=name)).external[0].id
+        return (await palaver.conversations(q=name)).conversations[0].id
+
+    return path.replace(found[0], site.within(named))
 
 
 def main() -> None:

@@ -44,6 +44,8 @@ async def test_a_home_is_filled_and_its_last_question_answered(tmp_path: Path):
         ]
         assert any(loop.closed for loop in loops)
         assert all(one.title for one in shown)
+        external = (await palaver.external.page()).external
+        assert [one.escalated for one in external] == [True, True, False]
         said = await palaver.fetch(shown[0].id)
         assert await palaver.verify() == []
     assert QUESTION in [one.content for one in said]

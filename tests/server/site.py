@@ -141,7 +141,12 @@ def running_site(
         async def run() -> None:
             async with open_libraries("local", open_for) as libraries:
                 app = create_app(
-                    libraries, accounts, site.address, limits=limits, channels=site.channels
+                    libraries,
+                    accounts,
+                    site.address,
+                    limits=limits,
+                    channels=site.channels,
+                    clock=clock,
                 )
                 server = Server(config(app), app.state.entry)
                 site.running.set_result((asyncio.get_running_loop(), server))
