@@ -23,7 +23,7 @@ from tests.memory.scoring import (
 )
 
 FILES = ("dev", "heldout", "fresh", "blind", "last")
-PAIRS = tuple(f"pairs_{name}" for name in (*FILES, "apart"))
+PAIRS = tuple(f"pairs_{name}" for name in (*FILES, "apart", "more"))
 UNSEEN = ("last",)
 """What no rule was tuned on."""
 FOREIGN = ("third-party", "recalled", "quoted-mail", "tool-output", "assistant-guess", "secret")

@@ -44,8 +44,10 @@ _SPELT = 0.85
 """From this likeness on, two words are one that is spelt differently."""
 _FELT = frozenset({"stand", "hate", "disgust", "like", "love", "prefer", "enjoy", "bear", "awful"})
 """Words for liking, of which there are many: they tell nothing apart."""
-_NUMBER = re.compile(r"\b\d[\d.,:]*\b")
-_NAMES = re.compile(r"(?<=\w )[A-Z\u00c0-\u00de][\w'-]+|\b\d[\d.,:]*\b")
+_NUMBER = re.compile(r"\b\d+(?:[.,:]\d+)*")
+"""Also that of "11th"."""
+_NAMES = re.compile(r"(?<=[\w,;] )(?!I\b)[A-Z\u00c0-\u00de][\w'-]+")
+_WORD = re.compile(r"[\w'-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,8 @@ def relation(old: Known, new: Known, similarity: float | None = None) -> Relatio
     pair = _Pair(meaning(old.content), meaning(new.content), similarity)
     if pair.of_others:
         return "both"
-    return pair.by_slot(old, new) or pair.by_words(differ=_differ(old.content, new.content))
+    how = pair.by_slot(old, new) or pair.by_words()
+    return "both" if how == "same" and _names_more(old.content, new.content) else how
 
 
 def says_again(old: Known, new: Known) -> bool:
@@ -93,15 +96,15 @@ class _Pair:
                     return self._in_one_slot(first, second)
         return None
 
-    def by_words(self, *, differ: bool) -> Relation:
-        """What the words say, which may `differ` in a name."""
+    def by_words(self) -> Relation:
+        """What the words say."""
         if self.replaces:
             return "supersedes"
         if self.adds or self.of_another or not self.of_one or not self.alike:
             return "both"
         if self.counts:
             return "supersedes"
-        return "both" if differ or self.substitutes else "same"
+        return "both" if self.substitutes else "same"
 
     def _in_one_slot(self, first: Placed, second: Placed) -> Relation:
         common = _common(first.value, second.value)
@@ -114,9 +117,15 @@ class _Pair:
                 return "supersedes"
             return "both" if self.says_more else "same"
         base = first.slot.partition(":")[0]
-        if base in _SAID_DIFFERENTLY and not self._changed and (self.similarity or 0) >= _EQUAL:
+        said_differently = base in _SAID_DIFFERENTLY and not self._alike_but_for(first, second)
+        if said_differently and not self._changed and (self.similarity or 0) >= _EQUAL:
             return "same"
         return "both" if base in _MANY or self.adds else "supersedes"
+
+    def _alike_but_for(self, first: Placed, second: Placed) -> bool:
+        """Whether all is the same but what is in the slot: then they are alike in what they say
+        around it, and their similarity tells nothing of that."""
+        return self.old.terms - first.value == self.new.terms - second.value
 
     @property
     def counts(self) -> bool:
@@ -252,10 +261,10 @@ def _numbers(text: str) -> frozenset[str]:
     return frozenset(_NUMBER.findall(text))
 
 
-def _differ(first: str, second: str) -> bool:
-    """Whether each names somebody, something or a number that the other does not."""
-    mine = {plain(one) for one in _NAMES.findall(first)}
-    theirs = {plain(one) for one in _NAMES.findall(second)}
-    return bool(mine - theirs - set(plain(second).split())) and bool(
-        theirs - mine - set(plain(first).split())
-    )
+def _names_more(first: str, second: str) -> bool:
+    """Whether the later one names somebody, something or a number that the earlier one does not:
+    whatever else they say, that would be lost."""
+    if _numbers(second) - _numbers(first):
+        return True
+    known = frozenset(_WORD.findall(plain(first)))
+    return any(not _common(frozenset({plain(one)}), known) for one in _NAMES.findall(second))
