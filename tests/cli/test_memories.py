@@ -87,7 +87,10 @@ def test_a_type_that_is_none_is_answered_with_all(
 
 
 def test_nothing_is_remembered_yet(palaver: CommandLine) -> None:
-    assert palaver("memories", "list").out == "There is no such memory.\n"
+    empty = palaver("memories", "list").out
+    assert "learned after 10 turns" in empty
+    assert "Remember that" in empty
+    assert palaver("memories", "list", "--pinned").out == "There is no such memory.\n"
     assert contents(palaver) == []
     assert palaver("memories", "search", "figs", "--json").json["memories"] == []
 

@@ -24,6 +24,11 @@ def blockquote(text: str) -> str:
     return f"> {escaped(text)}"
 
 
+def code(text: str) -> str:
+    """`text` to be typed as it is: nothing in it ends it."""
+    return f"`{one_line(text).replace('`', '')}`"
+
+
 def inline(text: str) -> str:
     """Anybody's `text` inside a line of ours: it cannot turn the line's direction either."""
     return escaped(_BIDI_CONTROLS.sub("", text))

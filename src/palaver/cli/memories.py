@@ -29,6 +29,11 @@ TypeOption = Annotated[
 CategoryOption = Annotated[
     str | None, typer.Option("--category", metavar="NAME", help="What it belongs to.")
 ]
+NOTHING_YET = (
+    "Nothing is remembered yet. What you say of yourself is learned after {turns} turns, or when a "
+    'conversation is quiet: say "Remember that …" to have it at once, or run `palaver memories '
+    "extract ID`, with the id of a conversation, to read that now."
+)
 LimitOption = Annotated[int, typer.Option(metavar="N", min=1, max=200, help="At most N.")]
 
 
@@ -83,6 +88,9 @@ def list_memories(
         page = home.run(home.palaver.memories.page(wanted, limit=limit, cursor=cursor))
         if common.json:
             say_json(page.to_json())
+            return
+        if not page.memories and cursor is None and wanted == MemoryFilter():
+            say(NOTHING_YET.format(turns=home.palaver.settings.memory.promote_every))
             return
         say_memories(page.memories, home.zone)
         if page.next_cursor:

@@ -513,6 +513,11 @@ class Index(Protocol):
         """Newest first by (updated, id). Raises IndexUnavailable."""
         ...
 
+    async def memory_count(self, user: str, wanted: MemoryFilter) -> int:
+        """How many there are of a state and type, pinned, archived and superseded or not. Raises
+        IndexUnavailable."""
+        ...
+
     async def memory(self, user: str, memory_id: str) -> Memory:
         """Raises NotFound."""
         ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from palaver.errors import BadValue, Conflict, Forbidden, SecretRefused
 from palaver.index.port import EVERY_MEMORY, After, MemoryFilter
@@ -124,18 +125,36 @@ class Memories:
         return MemoryPage(memories=page, next_cursor=next_)
 
     async def find(self, query: str, wanted: MemoryFilter, *, limit: int = 10) -> _Found:
-        """The memories that have to do with something, the most relevant first, with scores; the
-        newest, if it is asked for nothing in particular, such as "me".
+        """The memories that have to do with something, the most relevant first, with scores; those
+        that are pinned, and then the newest, if it `asks` for nothing in particular.
 
         Raises BadText, BadValue, IndexUnavailable.
         """
         check_limit(limit)
-        if not await self._finding.asks(check_text(query)):
-            index, user = self._keeping.index, self._keeping.user
-            newest = await index.memories(user, wanted, limit=limit)
-            return [Found(memory, 0.0) for memory in newest]
+        if not await self.asks(query):
+            return [Found(memory, 0.0) for memory in await self._first(wanted, limit)]
         found = await self._finding.near(check_text(query), wanted)
         return [one for one in worth(found) if _is_of(one.memory, wanted)][:limit]
+
+    async def asks(self, query: str) -> bool:
+        """Whether a query asks for something in particular: "me" does not. Raises BadText,
+        IndexUnavailable."""
+        return await self._finding.asks(check_text(query))
+
+    async def count(self, type: MemoryType | None = None) -> int:  # noqa: A002 - as it is called everywhere
+        """How many there are, without those that are archived, superseded or wait. Raises
+        IndexUnavailable."""
+        index, user = self._keeping.index, self._keeping.user
+        return await index.memory_count(user, MemoryFilter(type=type))
+
+    async def _first(self, wanted: MemoryFilter, limit: int) -> _Memories:
+        """Those that are pinned, then the newest."""
+        index, user = self._keeping.index, self._keeping.user
+        newest = await index.memories(user, wanted, limit=limit)
+        if wanted.pinned is not None:
+            return newest
+        pinned = await index.memories(user, replace(wanted, pinned=True), limit=limit)
+        return list({one.id: one for one in (*pinned, *newest)}.values())[:limit]
 
     async def history(self, memory_id: str) -> MemoryHistory:
         """How a memory came to be what it is. Raises BadId, NotFound."""

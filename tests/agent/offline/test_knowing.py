@@ -12,6 +12,8 @@ from palaver.settings import Settings
 from tests.library import Clock
 
 OSLO, REX, TEA = "I live in Oslo.", "My dog is called Rex.", "I prefer green tea to coffee."
+BEASTS = ("aardvark", "badger", "camel", "dingo", "egret", "ferret", "gecko", "heron", "ibis")
+OTHERS = ("jackal", "koala")
 
 
 @pytest.fixture
@@ -68,6 +70,47 @@ async def test_everything_is_told_to_whoever_asks_for_it(palaver: Palaver, quest
     assert all(one in reply.content for one in (OSLO, REX, TEA))
     assert "boat" not in reply.content
     assert {one.message_id for one in reply.sources} == {one.id for one in said}
+
+
+async def test_what_is_pinned_comes_first_and_how_many_more_there_are(palaver: Palaver) -> None:
+    await palaver.memories.add(OSLO, pinned=True)
+    for beast in (*OTHERS, *BEASTS):
+        await palaver.memories.add(f"Our {beast}.")
+    reply = await ask(palaver, "What do you know about me?")
+    told = [one for one in reply.content.splitlines() if one.startswith("- ")]
+    assert len(told) == 10
+    assert told[0].startswith(f"- {OSLO}")
+    assert "ibis" in told[1], "then the newest"
+    assert reply.content.endswith("And 2 more: all of them stand in [Memories](/memories).")
+    assert not (await ask(palaver, "Where do I live?")).content.endswith("(/memories).")
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "command"),
+    [
+        ("I like tea.", "Forget that I like tea", "/forget tea"),
+        ("My dentist is Dr Bram.", "please forget all about my dentist!", "/forget dentist"),
+        ("Ich mag Kaffee.", "Vergiss, dass ich Kaffee mag.", "/forget Kaffee"),
+        ("J'aime le thé.", "Oublie que j'aime le thé", "/forget thé"),
+        ("Vivo en Lugo.", "Olvida que vivo en Lugo", "/forget Lugo"),
+    ],
+)
+async def test_it_tells_what_would_be_forgotten_and_how(
+    palaver: Palaver, known: str, said: str, command: str
+) -> None:
+    memory = await palaver.memories.add(known)
+    reply = await ask(palaver, said)
+    assert f"\n\n- {known} (" in reply.content
+    assert f"`{command}` lists it" in reply.content
+    assert f"(/memories?memory={memory.id})" in reply.content
+    assert await palaver.memories.get(memory.id), "nothing goes by a plain word"
+    listed = await palaver.send(command, conversation_id=reply.conversation_id)
+    assert known.rstrip(".") in listed.reply.content.replace("\\", "")
+
+
+async def test_it_says_that_nothing_is_known_of_what_is_to_be_forgotten(palaver: Palaver) -> None:
+    reply = await ask(palaver, "Forget that I own a boat")
+    assert reply.content.startswith("I remember nothing of that.")
 
 
 async def test_whoever_is_not_known_is_told_so(palaver: Palaver) -> None:

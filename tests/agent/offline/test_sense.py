@@ -78,7 +78,7 @@ async def test_it_says_what_it_cannot_do(palaver: Palaver, desk: Desk, said: str
 
 @pytest.mark.parametrize("said", ["Delete everything", "Vergiss alles", "Forget about the boiler"])
 async def test_it_does_not_note_what_it_is_told_to_forget(desk: Desk, said: str):
-    assert (await desk.send(said)).content == FORGETTING
+    assert (await desk.send(said)).content.endswith(FORGETTING)
 
 
 @pytest.mark.parametrize(

@@ -228,7 +228,9 @@ function Empty({ view, onAdd }: { view: View; onAdd: () => void }) {
   return (
     <div className="mem-empty">
       <p>
-        Say “remember that …” in any conversation, and it stands here with the words it came from.
+        What you say of yourself is learned when a conversation has gone on for some turns, or is
+        quiet. Say “remember that …” to have it at once, or press <em>Extract…</em> to read a
+        conversation now.
       </p>
       <button type="button" className="button primary" onClick={onAdd}>
         Add the first memory

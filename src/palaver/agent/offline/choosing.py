@@ -7,6 +7,7 @@ import re
 from palaver.agent.offline.asked import Asked
 from palaver.agent.offline.daily import day_in, what_happened
 from palaver.agent.offline.evidence import search_words, telling_words
+from palaver.agent.offline.forgetting import asks_to_forget, what_would_go
 from palaver.agent.offline.knowing import (
     asks_about_user,
     may_be_known,
@@ -20,7 +21,7 @@ from palaver.agent.offline.pleasantries import pleasantry
 from palaver.agent.offline.quotation import wants_answer
 from palaver.agent.offline.summing import sum_up
 from palaver.agent.offline.telling import Teller
-from palaver.agent.offline.texts import ABILITIES, CANNOT, CONNECT, FORGETTING, HELP
+from palaver.agent.offline.texts import ABILITIES, CANNOT, CONNECT, HELP
 from palaver.agent.offline.wishing import concerns_memory, what_is_remembered
 from palaver.text import fold
 from palaver.times import Clock
@@ -66,10 +67,6 @@ _WORK = re.compile(
     r"|^(?:(?:what|how much)(?:'s| is) |(?:was|wie ?viel) (?:ist|sind) )?"
     r"[(\s]*\d[\d.,)]*(?:\s*[+*/x^]| - )[\d.,()+*/x^\s-]+\W*$"
 )
-_ERASE = re.compile(
-    rf"{_POLITELY}(?:delete|erase|forget|remove|wipe|losche?|vergiss)\b"
-    r"(?!(?: about)? (?:it|that|das|es)\W*$)"
-)
 _WHO_AM_I = re.compile(r"^(?:who am i|wer bin ich|wie hei(?:ss|ß)e? ich)\W*$")
 _NAMES = ("name", "heiße")
 
@@ -78,6 +75,8 @@ def choose(asked: Asked, teller: Teller, clock: Clock) -> Plan:
     """The way to answer."""
     if said := _at_once(asked, teller.name):
         return just(said)
+    if asks_to_forget(asked):
+        return what_would_go(asked, teller)
     lookout = Lookout(asked, teller, clock)
     if concerns_memory(asked):
         return what_is_remembered(asked, teller, lookout.what_was_said())
@@ -124,8 +123,6 @@ def _at_once(asked: Asked, name: str) -> str:
         return HELP  # signs and emoji ask for nothing
     if asked.says(_ABOUT_ITSELF):
         return f"{ABILITIES}\n\n{CONNECT}"
-    if asked.says(_ERASE):
-        return FORGETTING
     return f"{CANNOT}\n\n{CONNECT}" if asked.says(_WORK) else ""
 
 

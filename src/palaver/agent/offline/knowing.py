@@ -12,7 +12,7 @@ from palaver.agent.offline.evidence import telling_words
 from palaver.agent.offline.plan import Plan, Spoken, Steps, call
 from palaver.agent.offline.quotation import wants_answer
 from palaver.agent.offline.telling import Teller
-from palaver.agent.offline.texts import NOTHING_KNOWN, REMEMBERED
+from palaver.agent.offline.texts import MORE_REMEMBERED, NOTHING_KNOWN, REMEMBERED
 from palaver.index.records import Json, Source
 from palaver.memory.slots import meaning
 from palaver.text import fold, language, occurrences, query_terms, words
@@ -70,9 +70,11 @@ def may_be_known(asked: Asked) -> bool:
 
 def what_is_known(asked: Asked, teller: Teller, otherwise: Plan) -> Plan:
     """All that is remembered of the user; otherwise something else, if that is nothing."""
-    found = yield from _looked_up(_ANYTHING)
-    if found:
-        return _spoken(found, teller)
+    (given,) = yield [call(TOOL, query=_ANYTHING, limit=_MOST)]
+    if found := _kept(given):
+        told = _spoken(found, teller)
+        more = int(given["more"])
+        return Spoken(f"{told.text}\n\n{_left_out(more)}", told.sources) if more else told
     said = yield from otherwise
     return said if said.sources else Spoken(NOTHING_KNOWN)
 
@@ -80,15 +82,15 @@ def what_is_known(asked: Asked, teller: Teller, otherwise: Plan) -> Plan:
 def what_answers(asked: Asked, teller: Teller, otherwise: Plan) -> Plan:
     """What is remembered that holds the words of a question; otherwise something else."""
     about = telling_words(asked.text)
-    found = (yield from _looked_up(asked.text)) if about else ()
+    found = (yield from looked_up(asked.text)) if about else ()
     if slots := _slots_asked(asked.text):
         filling = [one for one in found if slots & _slots(one["content"])]
         if not filling:  # it may be told in quite other words: "I moved to Oslo"
-            newest = yield from _looked_up(_ANYTHING)
+            newest = yield from looked_up(_ANYTHING)
             filling = [one for one in newest if slots & _slots(one["content"])]
         if filling:
             return _spoken(filling, teller)
-    held = [one for one in found if _holds(one["content"], about)]
+    held = [one for one in found if held_by(one["content"], about)]
     return _spoken(held, teller) if held else (yield from otherwise)
 
 
@@ -103,12 +105,22 @@ def _slots(statement: str) -> set[str]:
     return {place.slot for place in meaning(statement).places}
 
 
-def _looked_up(query: str) -> Steps[Sequence[Json]]:
+def looked_up(query: str) -> Steps[Sequence[Json]]:
+    """The memories that have to do with something."""
     (found,) = yield [call(TOOL, query=query, limit=_MOST)]
+    return _kept(found)
+
+
+def _kept(found: Json) -> list[Json]:
     return [one for one in found.get("memories", ()) if one["state"] == "kept"]
 
 
-def _holds(content: str, about: Sequence[str]) -> bool:
+def _left_out(more: int) -> str:
+    return MORE_REMEMBERED.format(more=f"{more:,}", page=link("Memories", "/memories"))
+
+
+def held_by(content: str, about: Sequence[str]) -> bool:
+    """Whether a memory holds most of some words."""
     spoken = sorted({"en", language(words(content))})
     terms = query_terms(" ".join(about), spoken)
     held = {one.word for one in occurrences(content, terms)}
@@ -117,12 +129,16 @@ def _holds(content: str, about: Sequence[str]) -> bool:
 
 def _spoken(memories: Sequence[Json], teller: Teller) -> Spoken:
     told = "\n".join(item(one, teller) for one in memories)
-    sources = (
+    return Spoken(f"{REMEMBERED}\n\n{told}", sources_of(memories))
+
+
+def sources_of(memories: Sequence[Json]) -> tuple[Source, ...]:
+    """The messages that they stand on."""
+    return tuple(
         Source(message_id=one["messageId"], quote=one["quote"])
         for one in memories
         if one["messageId"]
     )
-    return Spoken(f"{REMEMBERED}\n\n{told}", tuple(sources))
 
 
 def item(memory: Json, teller: Teller) -> str:

@@ -30,6 +30,10 @@ FORGETTING = (
     "No model is connected, and I erase nothing by myself: `/forget words` finds the messages with "
     "these words, and the memories about them, and erases both if you confirm."
 )
+WOULD_GO = "No model is connected, and I forget nothing by a plain word. This is remembered of it:"
+FORGET_COMMAND = "{command} lists it, with the messages that say so, and erases all if you confirm."
+FORGET_ON_PAGE = "To forget it and keep the messages, press *Forget…* beside it in {page}."
+NOT_KNOWN = "I remember nothing of that."
 ABILITIES = """No model is connected, so I follow rules and understand little. I can:
 
 - find what was said before, with who said it and when: "What did we say about the boiler?"
@@ -51,6 +55,7 @@ DAY = "These are words from that day:"
 UNTOLD_DAY = "No model is connected, so I can only quote. This was said on {day}:"
 NO_DECISION = "No model is connected, and I found nothing that looks like a decision."
 REMEMBERED = "No model is connected, so I can only tell what I remember of you."
+MORE_REMEMBERED = "And {more} more: all of them stand in {page}."
 NOW_REMEMBERED = "No model is connected, but this is remembered from now on:"
 NOT_REMEMBERED = "This is not remembered."
 ADDING = "You can add it on the page *Memories*, or with `palaver memories add`."

@@ -24,8 +24,13 @@ _LONGEST = 500
 
 async def memory_search(past: Past, given: MemorySearchArguments) -> MemorySearchAnswer:
     """Raises InputError, IndexUnavailable."""
-    found = await past.archive.memories.search(given.query, type=given.type, limit=given.limit)
-    return MemorySearchAnswer(memories=[await _labelled(past, one) for one in found])
+    memories = past.archive.memories
+    found = await memories.search(given.query, type=given.type, limit=given.limit)
+    shown = [await _labelled(past, one) for one in found]
+    if await memories.asks(given.query):
+        return MemorySearchAnswer(memories=shown)
+    more = await memories.count(given.type) - len(found)
+    return MemorySearchAnswer(memories=shown, more=max(more, 0))
 
 
 _SAID, _GUESSED = 0.9, 0.5

@@ -58,7 +58,13 @@ class RememberedOne(Record):
 class MemorySearchAnswer(Answer):
     """What `memory_search` gives."""
 
-    memories: list[RememberedOne] = Field(description="The most relevant first.")
+    memories: list[RememberedOne] = Field(
+        description="The most relevant first; to a query for nothing in particular, such as "
+        '"me", those that are pinned, then the newest.'
+    )
+    more: int = Field(
+        default=0, description="How many more there are, if nothing in particular was asked for."
+    )
 
     def kept(self) -> Json:
         return {"memories": [one.memory_id for one in self.memories]}

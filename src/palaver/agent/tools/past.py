@@ -55,6 +55,15 @@ class Remembered(Protocol):
         """The most relevant first. Raises InputError, IndexUnavailable."""
         ...
 
+    async def asks(self, query: str) -> bool:
+        """Whether a query asks for something in particular. Raises InputError,
+        IndexUnavailable."""
+        ...
+
+    async def count(self, type: MemoryType | None) -> int:  # noqa: A002 - as it is called everywhere
+        """How many there are. Raises IndexUnavailable."""
+        ...
+
     async def put(
         self, new: NewMemory, *, by: str, asked: bool, confidence: float
     ) -> tuple[Memory, bool]:

@@ -279,6 +279,10 @@ class Front:
         self._check(user)
         return await self._ask(lambda a: a.memories().page(wanted, limit, after))
 
+    async def memory_count(self, user: str, wanted: MemoryFilter) -> int:
+        self._check(user)
+        return await self._ask(lambda a: a.memories().count(wanted))
+
     async def memory(self, user: str, memory_id: str) -> Memory:
         self._check(user)
         return await self._ask(lambda a: a.memories().one(memory_id))

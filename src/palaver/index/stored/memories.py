@@ -76,6 +76,10 @@ class StoredMemories:
         asked = self._sql["pinned_memories" if wanted.pinned else "list_memories"]
         return self._memories(self._database.all(asked, values))
 
+    def count(self, wanted: MemoryFilter) -> int:
+        parts = self._remembered.parts(self._database)
+        return sum(int(np.count_nonzero(_eligible(part, wanted))) for part in parts)
+
     def one(self, memory_id: str) -> Memory:
         """Raises NotFound."""
         found = self.some([memory_id])
