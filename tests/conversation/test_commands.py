@@ -10,7 +10,7 @@ from palaver.app import Palaver
 from palaver.conversation.records import Change
 from palaver.conversation.steps import ReplyFinished
 from palaver.errors import KeyReused
-from palaver.ledger.lines import Line
+from palaver.ledger.lines import Line, event
 from tests.conversation.scripted import Gate, Scripted, answer_by
 
 
@@ -146,6 +146,20 @@ async def test_forget_lists_first_and_erases_when_confirmed(palaver: Palaver):
     assert "Nothing is listed" in again.reply.content
     repeated = await palaver.send("/forget YES", conversation_id=other.conversation_id, key="k")
     assert repeated == done
+
+
+async def test_a_list_goes_with_the_words_of_a_title_in_it(palaver: Palaver):
+    answer_by(palaver, Scripted(["Noted."]))
+    baked = await palaver.send("We baked Zwieback.", new=True)
+    words, there = [{"messageId": baked.reply.reply_to}], baked.conversation_id
+    named = event(there, "title_assigned", title="Zwieback", turn=1, by="offline", sources=words)
+    await palaver._ledger.append([named])  # pyright: ignore[reportPrivateUsage]
+    await palaver.send("The oven is too hot.", conversation_id=there)
+    listed = await palaver.send("/forget oven", new=True)
+    assert "[Zwieback]" in listed.reply.content
+    await palaver.redact(there, baked.reply.reply_to or "")
+    for conversation in (there, listed.conversation_id):
+        assert not [one for one in await palaver.lines(conversation) if b"Zwieback" in one.raw]
 
 
 @pytest.mark.parametrize("text", ["/forget xylophone", "/forgett xylophone", "/title"])

@@ -22,8 +22,9 @@ from tests.memory.scoring import (
     similarities,
 )
 
-FILES = ("dev", "heldout", "fresh", "blind", "last")
-PAIRS = tuple(f"pairs_{name}" for name in (*FILES, "apart", "more"))
+PAIRED = ("dev", "heldout", "fresh", "blind", "last")
+FILES = (*PAIRED, "stranger")
+PAIRS = tuple(f"pairs_{name}" for name in (*PAIRED, "apart", "more"))
 UNSEEN = ("last",)
 """What no rule was tuned on."""
 FOREIGN = ("third-party", "recalled", "quoted-mail", "tool-output", "assistant-guess", "secret")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from palaver.memory.sensitive import is_secret, sensitive_kind
+from palaver.digest.state.secrets import is_secret
+from palaver.memory.sensitive import sensitive_kind
 
 
 @pytest.mark.parametrize(
@@ -42,6 +43,7 @@ def test_a_secret_is_known(text: str) -> None:
         "We use postgresql-16.2-alpine in production",
         "I prefer the left side of the bed",
         "I'm writing an app for people with diabetes",
+        "the status of job 3f2b9c1e-77aa-4c0e-9d1b-5a8e0c2f6d11",
     ],
 )
 def test_what_only_sounds_like_it_is_not(text: str) -> None:

@@ -19,6 +19,7 @@ from palaver.conversation.records import Receipt
 from palaver.errors import Erased, NotFound
 from palaver.index import values
 from palaver.index.records import ConversationMeta, Json, Memory, Message
+from palaver.index.summary_fold import TITLE
 from palaver.ledger.lines import Line
 from palaver.memory.forgetting import Forgetting as MemoryForgetting
 from palaver.memory.reviving import holds_again
@@ -93,9 +94,22 @@ class Forgetting:
                     {"conversationId": one.conversation_id, "messageId": one.id} for one in shown
                 ],
                 "memories": [one.id for one in known],
-                "sources": [{"messageId": name} for name in _cited(shown, known)],
+                "sources": [
+                    {"messageId": name}
+                    for name in dict.fromkeys([*_cited(shown, known), *await self._named_by(shown)])
+                ],
             },
         )
+
+    async def _named_by(self, shown: Sequence[Message]) -> list[str]:
+        """The messages from whose words the titles were made that the list shows: it goes with
+        them, too."""
+        index, user = self._books.index, self._books.user
+        found: list[str] = []
+        for name in dict.fromkeys(one.conversation_id for one in shown):
+            title = await index.summary(user, name, TITLE)
+            found += [one.message_id for one in title.sources] if title else []
+        return found
 
     def _list(
         self,

@@ -12,6 +12,7 @@ from math import ceil
 from typing import Protocol
 
 from palaver.digest.notes import KINDS, Kind, Note, taken
+from palaver.digest.state.secrets import is_secret
 from palaver.index.records import Message
 from palaver.index.values import OFFLINE
 
@@ -136,5 +137,6 @@ def _beginnings(messages: Sequence[Message]) -> Iterator[Note]:
     """How each message of the user begins, when nothing in any of them is worth more."""
     for message in messages:
         text = message.content.strip().partition("\n")[0][:200].strip()
-        if message.role == "user" and message.status == "complete" and len(text) >= _SHORTEST:
+        is_told = message.role == "user" and message.status == "complete"
+        if is_told and len(text) >= _SHORTEST and not is_secret(message.content):
             yield Note(message.id, message.turn_number, "user", text, "said", 0.1)

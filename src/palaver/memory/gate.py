@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 
+from palaver.digest.state.secrets import is_secret
 from palaver.index.port import MemoryFilter
 from palaver.index.records import Memory
 from palaver.index.rows import HIDDEN
@@ -30,7 +31,7 @@ from palaver.memory.port import Candidate
 from palaver.memory.records import Extraction, Merged, Replaced, Skipped
 from palaver.memory.reviving import revive
 from palaver.memory.sameness import Known, relation, says_again
-from palaver.memory.sensitive import is_secret, sensitive_kind
+from palaver.memory.sensitive import sensitive_kind
 from palaver.memory.slots import may_end, slot_of
 
 SURE = 0.75

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from palaver.digest.state.secrets import is_secret
 from palaver.errors import BadValue, Conflict, Forbidden, SecretRefused
 from palaver.index.port import EVERY_MEMORY, After, MemoryFilter
 from palaver.index.records import Memory, MemoryState, MemoryType, Message
@@ -31,7 +32,6 @@ from palaver.memory.records import (
     NewMemory,
     given_as,
 )
-from palaver.memory.sensitive import is_secret
 from palaver.memory.slots import slot_of
 from palaver.recall import cursor as cursors
 from palaver.recall.search import check_limit

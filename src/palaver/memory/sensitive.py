@@ -1,34 +1,15 @@
-"""What is kept only when the owner asks for it, and what is never kept."""
+"""What is kept only when the owner asks for it. A secret is never kept."""
 
 from __future__ import annotations
 
 import re
-from functools import cache
-from itertools import pairwise
-from math import log2
 
 from palaver.digest.state.content import plain
+from palaver.digest.state.secrets import is_secret
 from palaver.memory.cues import pattern_of
 from palaver.memory.port import Sensitive
 
-_RUN = re.compile(r"(?<![\w@/.])[A-Za-z0-9+/_=!#$%&*?~-]{12,200}(?![\w@])")
-_CARD = re.compile(r"(?<![\d.,])\d(?:[ -]?\d){12,18}(?![\d.,]\d|\d)")
 _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b")
-_RANDOM = 3.2
-"""Bits for each character: words have fewer."""
-
-
-def is_secret(text: str) -> bool:
-    """Whether `text` holds a password, a key, a card or the like."""
-    if _of("prefix").search(text) or _of("seed", re.IGNORECASE).search(text):
-        return True
-    if _of("pin").search(plain(text)):
-        return True
-    if any(_luhn(found[0]) for found in _CARD.finditer(text)):
-        return True
-    if any(_is_value(found["value"]) for found in _told().finditer(_typed(text))):
-        return True
-    return any(_is_random(found[0]) for found in _RUN.finditer(text))
 
 
 def sensitive_kind(text: str) -> Sensitive | None:
@@ -49,36 +30,6 @@ def _of(kind: str, flags: int = 0) -> re.Pattern[str]:
     return pattern_of("sensitive", kind, flags)
 
 
-@cache
-def _told() -> re.Pattern[str]:
-    """Names a secret, and says what it is."""
-    words, said = _of("words").pattern, _of("said").pattern
-    of = (
-        r"(?: (?:for|to|of|on|in|fur|zum|zur|von|de|du|del|della|voor|do|da|het|the|my|our|mein\w*)"
-    )
-    whose = rf"{of}(?: [\w.'-]+){{1,4}}?)?"
-    return re.compile(
-        rf"\b{words}\b{whose}{said}['\"\u201c\u201e\u00ab`]?(?P<value>\S+)", re.IGNORECASE
-    )
-
-
-def _typed(text: str) -> str:
-    """`text` with the signs of a typewriter; its case is kept, for a secret has one."""
-    return text.replace("\u2019", "'").replace("\u00f1", "n")
-
-
-def _is_value(value: str) -> bool:
-    """Whether a word that is told for a password may be one."""
-    value = value.strip(".,;:!?'\"\u201d\u201c\u00bb`)")
-    return len(value) >= 3 and not _of("no_value", re.IGNORECASE).match(value)
-
-
-def _luhn(card: str) -> bool:
-    digits = [int(one) for one in card if one.isdigit()]
-    doubled = [sum(divmod(2 * one, 10)) for one in digits[-2::-2]]
-    return len(set(digits)) > 1 and (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0
-
-
 def _iban(text: str) -> bool:
     for found in _IBAN.finditer(text):
         bare = found[0].replace(" ", "")
@@ -86,17 +37,3 @@ def _iban(text: str) -> bool:
         if len(bare) >= 15 and int(turned) % 97 == 1:
             return True
     return False
-
-
-def _is_random(run: str) -> bool:
-    """Whether a run of characters looks drawn by lot: of several kinds, and of high entropy."""
-    kinds = sum(any(test(one) for one in run) for test in (str.islower, str.isupper, str.isdigit))
-    switches = sum(a.isdigit() != b.isdigit() for a, b in pairwise(run))
-    if run.isdigit() or kinds < 2 or not any(map(str.isdigit, run)) or switches < 3:
-        return False
-    return _entropy(run) >= _RANDOM
-
-
-def _entropy(run: str) -> float:
-    shares = [run.count(one) / len(run) for one in set(run)]
-    return -sum(share * log2(share) for share in shares)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -126,3 +127,20 @@ def test_a_long_reply_is_cut_where_its_pieces_are() -> None:
     parts = pieces_of(message("msg-1", long, role="assistant"))
     assert parts == pieces_of(message("msg-1", long + " And more.", role="assistant"))
     assert all(part in long for part in parts)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ["My wifi password is Tr0mbone-Gravel-88.", "Which router suits our flat in Lisbon?"],
+        ["the password is tr0mbone"],
+        ["Password:\ntr0mbone\n"],
+        ["Login for the garden shop: tr0mbone. Our garden needs more roses and gravel."],
+    ],
+)
+def test_a_secret_stands_in_no_title_topic_or_abbreviation(said: list[str]) -> None:
+    abbreviation, naming = digest(talk(*said))
+    assert naming.titles[0]
+    told = [*naming.titles, *naming.topics, abbreviation.text]
+    told += [one.quote or "" for one in naming.sources]
+    assert not [one for one in told if "tr0mbone" in one.lower()]

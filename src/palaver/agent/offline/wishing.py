@@ -11,10 +11,10 @@ from palaver.agent.offline.quotation import wants_answer
 from palaver.agent.offline.telling import Teller
 from palaver.agent.offline.texts import ADDING, NEVER_KEPT, NOT_REMEMBERED, NOTED, NOW_REMEMBERED
 from palaver.digest.state.others import own_words
+from palaver.digest.state.secrets import is_secret
 from palaver.index.records import Json
 from palaver.memory.echoes import is_in
 from palaver.memory.model.wish import asks_to_remember
-from palaver.memory.sensitive import is_secret
 from palaver.text import sentence_spans
 
 _MOST = 10

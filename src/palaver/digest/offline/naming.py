@@ -15,6 +15,7 @@ from palaver.digest.offline.unspaced import clauses, is_unspaced
 from palaver.digest.offline.wording import about, both
 from palaver.digest.port import MOST_TITLE, MOST_TOPICS, TITLE_WORDS, Naming
 from palaver.digest.state.heard import Heard
+from palaver.digest.state.secrets import is_secret
 from palaver.index.records import Message, SummarySource
 from palaver.text.scripts import MARK, UNSPACED
 
@@ -114,7 +115,7 @@ def _of_clauses(heard: Sequence[Heard]) -> tuple[list[_Name], list[_Name]]:
 
 
 def _of_odd(messages: Sequence[Message]) -> Iterator[_Name]:
-    for odd in names(messages):
+    for odd in names([one for one in messages if not is_secret(one.content)]):
         if _fits(odd.title):
             sources = (_source_of(odd.message, odd.quote),) if odd.message else ()
             yield _Name(odd.title, sources)

@@ -11,6 +11,7 @@ from itertools import zip_longest
 from palaver.digest.state.content import content, kept
 from palaver.digest.state.cues import LANGUAGES, Patterns, patterns
 from palaver.digest.state.records import MAX_TEXT, Item, Kind, Speaker
+from palaver.digest.state.secrets import is_secret, without_secrets
 from palaver.digest.state.sentences import Sentence, sentences
 from palaver.index.records import Message
 from palaver.text import language, words
@@ -93,7 +94,8 @@ class Heard:
         said = self.message.content
         start = said.find(before.text)
         end = said.find(sentence.text, max(start, 0)) + len(sentence.text)
-        return said[start:end] if 0 <= start < end <= start + MAX_TEXT else sentence.text
+        both = said[start:end] if 0 <= start < end <= start + MAX_TEXT else sentence.text
+        return sentence.text if is_secret(both) else both
 
     def _idle(self, sentence: Sentence, following: Sentence | None) -> bool:
         cues = self.cues
@@ -103,10 +105,12 @@ class Heard:
 
 
 def hear(message: Message, spoken: str) -> Heard:
-    """`message`, in a conversation where `spoken` is the language so far."""
+    """`message`, in a conversation where `spoken` is the language so far. Who tells a secret is
+    not heard: it would stand in a title, or among the topics."""
     said = words(message.content[:2000])
     own = language(said) if len(said) >= _TELLING else spoken
     speaker: Speaker = "assistant" if message.role == "assistant" else "user"
     guessed = own == "en" and STOP_WORDS["en"].isdisjoint(said)
     cues = patterns(*(LANGUAGES if guessed else (own, spoken)))
-    return Heard(message, speaker, own, cues, sentences(message.content, own))
+    told = without_secrets(sentences(message.content, own))
+    return Heard(message, speaker, own, cues, told)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from palaver.digest.state.secrets import is_secret
 from palaver.memory.categories import category_of
 from palaver.memory.cues import Cues
 from palaver.memory.frames import Said, read, written_out
 from palaver.memory.offline.clauses import Stretch
 from palaver.memory.port import MAX_CONTENT, Candidate, MemoryType, Saying
-from palaver.memory.sensitive import is_secret, sensitive_kind
+from palaver.memory.sensitive import sensitive_kind
 
 _LONGEST = 400
 _LISTED = 0.85
