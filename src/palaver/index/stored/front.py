@@ -49,6 +49,7 @@ from palaver.index.stored.answers import Answers
 from palaver.index.stored.asking import Asking
 from palaver.index.stored.memories import Means
 from palaver.index.stored.rebuilds import Rebuilds
+from palaver.index.stored.together import Together
 from palaver.ledger.port import Finding, LineSource
 
 T = TypeVar("T")
@@ -70,6 +71,7 @@ class Front:
         self._user = user
         self._source = source
         self._asking = asking
+        self._together = Together(asking)
         self._rebuilds = rebuilds
         self._condition = condition
         self._meanings = meanings
@@ -87,7 +89,7 @@ class Front:
 
     async def conversation(self, user: str, conversation_id: str) -> ConversationMeta:
         self._check(user)
-        return await self._ask(lambda a: a.conversation(conversation_id), sketched=True)
+        return await self._together.ask(lambda a: a.conversation(conversation_id), sketched=True)
 
     async def view(self, user: str, conversation_id: str, *, limit: int) -> View:
         self._check(user)
@@ -105,7 +107,7 @@ class Front:
         def folded() -> MessagePage:
             return FoldedConversation(self._source, conversation_id).page(where, limit)
 
-        return await self._ask(lambda a: a.messages(conversation_id, where, limit), folded)
+        return await self._together.ask(lambda a: a.messages(conversation_id, where, limit), folded)
 
     async def turns(self, user: str, conversation_id: str, first: int, last: int) -> list[Message]:
         self._check(user)
@@ -113,7 +115,7 @@ class Front:
         def folded() -> list[Message]:
             return FoldedConversation(self._source, conversation_id).turns(first, last)
 
-        return await self._ask(lambda a: a.turns(conversation_id, first, last), folded)
+        return await self._together.ask(lambda a: a.turns(conversation_id, first, last), folded)
 
     async def near(
         self, user: str, conversation_id: str, lines: Sequence[int], *, limit: int
@@ -127,7 +129,7 @@ class Front:
         def folded() -> Message:
             return FoldedConversation(self._source, conversation_id).message(message_id)
 
-        return await self._ask(lambda a: a.message(conversation_id, message_id), folded)
+        return await self._together.ask(lambda a: a.message(conversation_id, message_id), folded)
 
     async def find(self, user: str, message_ids: Sequence[str]) -> list[Message]:
         self._check(user)
@@ -135,7 +137,7 @@ class Front:
 
     async def reply_to(self, user: str, message_id: str) -> Message | None:
         self._check(user)
-        return await self._ask(lambda a: a.reply_to(message_id))
+        return await self._together.ask(lambda a: a.reply_to(message_id))
 
     async def unanswered(self, user: str, since: str) -> list[Message]:
         self._check(user)
@@ -180,7 +182,9 @@ class Front:
             page = FoldedConversation(self._source, conversation_id).page(Where(), limit)
             return Unfolded(None, page.messages, page.has_more)
 
-        return await self._ask(lambda a: a.unfolded(conversation_id, version, limit), folded)
+        return await self._together.ask(
+            lambda a: a.unfolded(conversation_id, version, limit), folded
+        )
 
     async def keep(self, user: str, conversation_id: str, state: Kept, read: Unfolded) -> bool:
         self._check(user)
@@ -191,13 +195,13 @@ class Front:
         self, user: str, conversation_id: str, kind: str, *, seq: int | None = None
     ) -> StoredSummary | None:
         self._check(user)
-        return await self._ask(lambda a: a.summary(conversation_id, kind, seq))
+        return await self._together.ask(lambda a: a.summary(conversation_id, kind, seq))
 
     async def summaries(
         self, user: str, conversation_id: str, kinds: Sequence[str]
     ) -> list[StoredSummary]:
         self._check(user)
-        return await self._ask(lambda a: a.summaries(conversation_id, kinds))
+        return await self._together.ask(lambda a: a.summaries(conversation_id, kinds))
 
     async def owed(
         self, user: str, wanted: OwedFilter, *, after: After | None = None, limit: int
@@ -219,7 +223,7 @@ class Front:
         def folded() -> Owed:
             return FoldedConversation(self._source, conversation_id).standing()
 
-        return await self._ask(lambda a: a.standing(conversation_id), folded)
+        return await self._together.ask(lambda a: a.standing(conversation_id), folded)
 
     async def titles(self, user: str, wanted: Sequence[str]) -> set[str]:
         self._check(user)
@@ -271,13 +275,15 @@ class Front:
 
     async def preferences(self, user: str) -> dict[str, Preference]:
         self._check(user)
-        return await self._ask(lambda a: a.preferences(), lambda: folded_preferences(self._source))
+        return await self._together.ask(
+            lambda a: a.preferences(), lambda: folded_preferences(self._source)
+        )
 
     async def memories(
         self, user: str, wanted: MemoryFilter, *, limit: int, after: After | None = None
     ) -> list[Memory]:
         self._check(user)
-        return await self._ask(lambda a: a.memories().page(wanted, limit, after))
+        return await self._together.ask(lambda a: a.memories().page(wanted, limit, after))
 
     async def memory(self, user: str, memory_id: str) -> Memory:
         self._check(user)
