@@ -9,6 +9,7 @@ import pytest
 
 from palaver.app import Palaver
 from palaver.conversation.records import Change, Reply
+from palaver.conversation.turn import reply_in
 from palaver.errors import BadValue, EmptyMessage, Erased, KeyReused, NotFound
 from tests.conversation.scripted import Gate, answer_by
 from tests.library import Clock, library
@@ -32,6 +33,21 @@ async def test_a_message_and_its_reply_share_a_turn(palaver: Palaver):
     )
     line = (await palaver.lines(sent.conversation_id))[1]
     assert line.data["awaitsReply"] is True
+
+
+async def test_the_turn_of_a_message_tells_the_reply_that_the_index_gives(palaver: Palaver):
+    sent = await palaver.send("Hello", new=True)
+    name, index, user = sent.conversation_id, palaver._index, palaver.user  # pyright: ignore[reportPrivateUsage]
+    question = (await palaver.messages(name)).messages[0]
+    waiting = await palaver.append(name, "user", "And now?")
+    for _ in range(2):
+        turns = await index.turns(user, name, 1, 2)
+        given = await index.reply_to(user, question.id)
+        assert given is not None
+        assert reply_in(turns, question) == given
+        assert reply_in(turns, waiting) is await index.reply_to(user, waiting.id) is None
+        await palaver.redact(name, given.id)
+        await palaver.regenerate(name, question.id)
 
 
 async def test_a_conversation_begins_with_its_first_message_in_one_commit(palaver: Palaver):

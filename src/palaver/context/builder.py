@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
@@ -12,7 +13,7 @@ from palaver.context.history import History, HistoryReader, Limits
 from palaver.context.memories import COMPANY, NOT_ALLOWED, MemoryReader, memories_piece
 from palaver.context.packet import ContextPacket, LeftOut
 from palaver.context.policy import SectionName, policy_of
-from palaver.context.ports import NothingKnown, States, Summaries, Summary
+from palaver.context.ports import NothingKnown, Standing, States, Summaries, Summary
 from palaver.context.retriever import Retriever, Wanted
 from palaver.context.scales import Scales
 from palaver.context.sections import Piece
@@ -80,9 +81,12 @@ class ContextBuilder:
 
         Raises NotFound, IndexUnavailable.
         """
-        asked = await self._ask(conversation, message)
-        if memories and not conversation.has_company:
-            remembered, missing = await self._remembered(asked)
+        may_show = memories and not conversation.has_company
+        asked, any_memories = await asyncio.gather(
+            self._ask(conversation, message), self._any_memories(wanted=may_show)
+        )
+        if may_show:
+            remembered, missing = await self._remembered(asked) if any_memories else ([], ())
         else:
             why = COMPANY if conversation.has_company else NOT_ALLOWED
             remembered, missing = [], [LeftOut(section="memories", reason=why)]
@@ -119,16 +123,22 @@ class ContextBuilder:
         return compose(asked, filled, iso(self._clock()))
 
     async def _ask(self, conversation: ConversationMeta, message: Message | str | None) -> Asked:
-        standing = await self._states.state(conversation) if self._states else NothingKnown()
         policy, budget = policy_of(conversation), self.budget(conversation)
         if policy.by_day and self._days:
-            day = await self._days.shown(conversation.id, message)
-            summaries, limits = day.summaries, self._limits_of(day)
+            standing, day = await asyncio.gather(
+                self._standing(conversation), self._days.shown(conversation.id, message)
+            )
+            summaries, limits, page = day.summaries, self._limits_of(day), None
         else:
-            summaries = await self._summaries.newest(conversation) if self._summaries else ()
+            most = self._settings.max_history_messages
+            standing, summaries, page = await asyncio.gather(
+                self._standing(conversation),
+                self._newest(conversation),
+                self._reader.page(conversation.id, message, most),
+            )
             limits = Limits(
                 turns=self._settings.max_working_context,
-                messages=self._settings.max_history_messages,
+                messages=most,
                 after=self._stands_for(summaries),
                 keep_first=policy.keep_first,
             )
@@ -140,9 +150,15 @@ class ContextBuilder:
             self._reader.zone(),
             standing,
             summaries,
-            await self._reader.read(conversation.id, message, limits),
+            await self._reader.read(conversation.id, message, limits, page),
             self._day_tokens if policy.by_day else None,
         )
+
+    async def _standing(self, conversation: ConversationMeta) -> Standing:
+        return await self._states.state(conversation) if self._states else NothingKnown()
+
+    async def _newest(self, conversation: ConversationMeta) -> Sequence[Summary]:
+        return await self._summaries.newest(conversation) if self._summaries else ()
 
     def _limits_of(self, day: ShownDay) -> Limits:
         """A day is shown as far as its tokens go, however many messages that are."""
@@ -167,6 +183,12 @@ class ContextBuilder:
         if self._settings.context_strategy == "truncate":
             return -1
         return max((one.covers for one in summaries), default=-1)
+
+    async def _any_memories(self, *, wanted: bool) -> bool:
+        try:
+            return wanted and self._memories is not None and await self._memories.any()
+        except IndexUnavailable:
+            return True  # whoever looks for them says so
 
     async def _remembered(self, asked: Asked) -> tuple[list[Piece], Sequence[LeftOut]]:
         """What is remembered of the user, and why it is not shown, or not all of it."""

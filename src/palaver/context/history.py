@@ -68,16 +68,19 @@ class HistoryReader:
     zone: Zone
 
     async def read(
-        self, conversation_id: str, message: Message | str | None, limits: Limits
+        self,
+        conversation_id: str,
+        message: Message | str | None,
+        limits: Limits,
+        page: MessagePage | None = None,
     ) -> History:
         """What leads up to a message: one that is stored, one that is not, or else the last one.
+        Whoever has read the `page` before it gives that.
 
         Raises NotFound, IndexUnavailable.
         """
         stored = [message] if isinstance(message, Message) else []
-        where = Where(before=stored[0].id) if stored else Where()
-        most = limits.messages - (message is not None)
-        page = await self._page(conversation_id, where, most)
+        page = page or await self.page(conversation_id, message, limits.messages)
         recent = [one for one in page.messages if one.turn_number >= limits.first_turn]
         read = [one for one in (*recent, *stored) if is_said(one)]
         begin, unread = read[:_OPENING], 0
@@ -93,6 +96,13 @@ class HistoryReader:
         blocks = self._blocks(begin if limits.keep_first else (), shown, new)
         lines = {one.id: one.seq for one in (*begin, *read)}
         return History(blocks, read, unread + _unseen(read, blocks), turn, lines)
+
+    async def page(
+        self, conversation_id: str, message: Message | str | None, most: int
+    ) -> MessagePage:
+        """The messages before one, at most so many with it. Raises NotFound, IndexUnavailable."""
+        where = Where(before=message.id) if isinstance(message, Message) else Where()
+        return await self._page(conversation_id, where, most - (message is not None))
 
     async def _page(self, conversation_id: str, where: Where, limit: int) -> MessagePage:
         return await self.index.messages(self.user, conversation_id, where, limit=limit)

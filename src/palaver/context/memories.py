@@ -37,12 +37,15 @@ class MemoryReader:
     limit: int
     """So many are shown beside those that are pinned."""
 
+    async def any(self) -> bool:
+        """Whether there are any: most users have none, and to find out what a message means takes
+        time. Raises IndexUnavailable."""
+        return bool(await self.index.memories(self.user, MemoryFilter(), limit=1))
+
     async def worth_showing(self, text: str) -> list[Memory]:
         """Those that are pinned, then those that have to do with a message, the most relevant
         first: never one that waits, is archived, or has another in its place. Raises
         IndexUnavailable."""
-        if not await self.index.memories(self.user, MemoryFilter(), limit=1):
-            return []  # most users have none, and to find out what a message means takes time
         pinned = await self.index.memories(self.user, MemoryFilter(pinned=True), limit=_MOST_PINNED)
         if not self.limit or not text.strip():
             return pinned

@@ -32,7 +32,7 @@ from palaver.errors import (
     TooLarge,
 )
 from palaver.events.relay import Question
-from palaver.index.records import Json, Message
+from palaver.index.records import ConversationMeta, Json, Message
 from palaver.ledger import lines
 from palaver.ledger.lines import Line
 
@@ -52,6 +52,8 @@ class Wanted:
     """Whether there may have been an earlier attempt."""
     instead_of: Message | None = None
     """The reply it takes the place of."""
+    conversation: ConversationMeta | None = None
+    """As it is when the reply is to be made, if that is known."""
 
     def keeps(self, draft: ReplyDraft) -> bool:
         """Whether the old reply stays, because it is better than what came instead."""
@@ -129,7 +131,7 @@ class Maker:
 
     async def _task(self, wanted: Wanted) -> Task:
         question = wanted.question
-        packet, model, company = await self._packet(question, memories=MAY_READ in wanted.scopes)
+        packet, model, company = await self._packet(wanted)
         return Task(
             question=question,
             packet=packet,
@@ -144,15 +146,18 @@ class Maker:
             earlier=await earlier_frames(self._books, question) if wanted.again else (),
         )
 
-    async def _packet(
-        self, question: Message, *, memories: bool
-    ) -> tuple[ContextPacket, str | None, bool]:
+    async def _packet(self, wanted: Wanted) -> tuple[ContextPacket, str | None, bool]:
         """What is shown, to which model, and whether others read along. Without an index a message
         is answered all the same, with nothing before it; who reads along by a channel is not known
         then."""
+        question = wanted.question
         try:
-            conversation = await self._conversations.get(question.conversation_id)
-            packet = await self._context.build(conversation, question, memories=memories)
+            conversation = wanted.conversation or await self._conversations.get(
+                question.conversation_id
+            )
+            packet = await self._context.build(
+                conversation, question, memories=MAY_READ in wanted.scopes
+            )
             return packet, conversation.model, conversation.has_company
         except IndexUnavailable as error:
             by_channel = question.channel not in (None, WEB)
@@ -239,6 +244,13 @@ class Maker:
         later = await self._books.ledger.read(question.conversation_id, after=question.seq)
         replies = [line for line in later if line.data.get("replyTo") == question.id]
         return replies[-1] if replies else None
+
+    async def conversation(self, question: Message) -> ConversationMeta | None:
+        """The conversation of a message; None when it cannot be read now. Raises NotFound."""
+        try:
+            return await self._conversations.get(question.conversation_id)
+        except IndexUnavailable:
+            return None
 
     async def stored(self, question: Message | Question) -> Message | None:
         """The reply that a message has."""

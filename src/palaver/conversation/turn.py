@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 from weakref import WeakValueDictionary
 
@@ -162,25 +162,34 @@ class Turns:
         async with self._leases.hold(self._waiting(live.question.id)):
             async for _ in glances():
                 async with self.alone(live.conversation_id):
-                    if not await self._is_another_first(live.question):
-                        return await self._answer_now(live, wanted)
+                    turns, conversation = await asyncio.gather(
+                        self._turns_before(live.question), self._maker.conversation(live.question)
+                    )
+                    if not await self._is_another_first(live.question, turns or ()):
+                        known = replace(wanted, conversation=conversation)
+                        return await self._answer_now(live, known, turns)
         raise AssertionError
 
-    async def _answer_now(self, live: OwnReply, wanted: Wanted) -> Message:
-        stored = await self._maker.stored(wanted.question)
+    async def _answer_now(
+        self, live: OwnReply, wanted: Wanted, turns: Sequence[Message] | None
+    ) -> Message:
+        question = wanted.question
+        stored = await self._maker.stored(question) if turns is None else reply_in(turns, question)
         if stored and (wanted.instead_of is None or stored.id != wanted.instead_of.id):
             return stored  # another process was faster
         return await self._make(live, wanted)
 
-    async def _is_another_first(self, question: Message) -> bool:
-        """Whether a message before this one waits for its reply, and somebody means to make it."""
-        number, index = question.turn_number, self._books.index
+    async def _turns_before(self, question: Message) -> list[Message] | None:
+        """The turn of a message, and those before it; None when they cannot be read."""
+        last = question.turn_number
+        first, index = max(1, last - _LOOKED_AT), self._books.index
         try:
-            turns = await index.turns(
-                self._books.user, question.conversation_id, max(1, number - _LOOKED_AT), number
-            )
+            return await index.turns(self._books.user, question.conversation_id, first, last)
         except IndexUnavailable:
-            return False
+            return None
+
+    async def _is_another_first(self, question: Message, turns: Sequence[Message]) -> bool:
+        """Whether a message before this one waits for its reply, and somebody means to make it."""
         answered = {one.turn_number for one in turns if one.role == "assistant"}
         for one in turns:
             waits = one.role == "user" and one.turn_number not in answered
@@ -245,6 +254,21 @@ class Turns:
     async def close(self) -> None:
         """Stops every reply; what there is of them is kept."""
         await self.replies.close()
+
+
+def reply_in(turns: Sequence[Message], question: Message) -> Message | None:
+    """The current reply to a message, among the messages of its turn and others: best the one that
+    names it, as `Index.reply_to` gives it."""
+    replies = [
+        one
+        for one in turns
+        if one.role == "assistant"
+        and one.turn_number == question.turn_number
+        and one.seq > question.seq
+        and one.status not in HIDDEN
+        and one.reply_to in (None, question.id)
+    ]
+    return max(replies, key=lambda one: (one.reply_to is not None, one.seq), default=None)
 
 
 def _outcome(reply: Message) -> Outcome:

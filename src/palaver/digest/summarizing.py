@@ -11,7 +11,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from palaver.digest.condensing import Condensed, Condenser, Material
 from palaver.digest.deriving import Derived, Deriving
@@ -48,6 +48,13 @@ class _Due:
     through: int
 
 
+class Look(NamedTuple):
+    """A conversation, and the summaries that it has."""
+
+    conversation: ConversationMeta
+    summaries: Sequence[StoredSummary]
+
+
 class Summarizing:
     """Summarizes one user's conversations, when one rule says so."""
 
@@ -75,26 +82,34 @@ class Summarizing:
         self._refused = Remembered[int]()
         """The turn up to which no other attempt is made."""
 
-    async def run_if_due(self, conversation_id: str) -> int:
-        """Writes the summaries that are due; gives how many. Call it after a reply.
+    async def run_if_due(self, conversation_id: str, look: Look | None = None) -> int:
+        """Writes the summaries that are due; gives how many. Call it after a reply. Whoever has
+        just had a `look` gives it.
 
         Raises NotFound, IndexUnavailable, StorageError.
         """
-        made = 0
-        while (due := await self._due(conversation_id)) and await self._summarize(due):
-            made += 1
+        made, look = 0, look or await self.look(conversation_id)
+        while (due := await self._due(look)) and await self._summarize(due):
+            made, look = made + 1, await self.look(conversation_id)
         return made
+
+    async def look(self, conversation_id: str) -> Look:
+        """What summaries are made by. Raises NotFound, IndexUnavailable."""
+        conversation, summaries = await asyncio.gather(
+            self._index.conversation(self._user, conversation_id),
+            self._index.summaries(self._user, conversation_id, KINDS),
+        )
+        return Look(conversation, summaries)
 
     # -- what is due -------------------------------------------------------------------------
 
-    async def _due(self, conversation_id: str) -> _Due | None:
-        conversation = await self._index.conversation(self._user, conversation_id)
+    async def _due(self, look: Look) -> _Due | None:
+        conversation, found = look
         if conversation.mode == "continuous":
             return None
-        least = max(self._refused.get(conversation_id) or 0, self._limits.turns + 1)
+        least = max(self._refused.get(conversation.id) or 0, self._limits.turns + 1)
         if conversation.turn_count < least:
             return None
-        found = await self._index.summaries(self._user, conversation_id, KINDS)
         told = next((one.through for one in found if one.kind == self._rule.kind), -1)
         before = newest_of(found)
         first = before.through + 1 if before else 0

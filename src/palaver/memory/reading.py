@@ -9,6 +9,7 @@ noted reads it again, and the gate finds that everything is known.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Sequence
 from itertools import pairwise
@@ -162,8 +163,10 @@ class Reading:
     async def _standing(self, conversation_id: str) -> tuple[int, int]:
         """The last turn, and the last one that was read."""
         index, user = self._keeping.index, self._keeping.user
-        conversation = await index.conversation(user, conversation_id)
-        return conversation.turn_count, await self._through(conversation_id)
+        conversation, through = await asyncio.gather(
+            index.conversation(user, conversation_id), self._through(conversation_id)
+        )
+        return conversation.turn_count, through
 
     async def _through(self, conversation_id: str) -> int:
         noted = await self._keeping.index.summary(self._keeping.user, conversation_id, EXTRACTED)

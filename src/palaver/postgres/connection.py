@@ -88,7 +88,7 @@ class Connection:
             with self._raw.pipeline() if len(statements) > 1 else nullcontext():
                 cursors = [self._execute(sql, values) for sql, values in statements]
             return [
-                Answer(cursor.fetchall() if cursor.description else [], cursor.rowcount)
+                Answer(cursor.fetchall() if _gives_rows(cursor) else [], cursor.rowcount)
                 for cursor in cursors[len(cursors) - len(asked) :]
             ]
 
@@ -205,3 +205,8 @@ class Connection:
 def _sql(text: str) -> LiteralString:
     """The driver takes literals only, to keep values out; ours come from `.sql` files."""
     return cast("LiteralString", text)
+
+
+def _gives_rows(cursor: psycopg.Cursor[Row]) -> bool:
+    """As its `description` tells, which would look up the type of every column for that."""
+    return cursor.pgresult is not None and cursor.pgresult.nfields > 0

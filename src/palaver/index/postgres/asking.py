@@ -71,12 +71,10 @@ class PostgresAsking(Asking):
         try:
             while True:
                 with database.reading():
-                    statement = "standing_of_words" if words else "standing"
-                    ((position, complete, listed, pos, *waiting),) = database.all(
-                        self._sql[statement]
-                    )
+                    waiting = database.one(self._sql["words_waiting"]) if words else None
+                    position, complete, listed, pos = database.standing()
                     wanted = pos if wanted is None else wanted  # what comes later is not waited for
-                    crowded = bool(waiting) and (waiting[0] >= MANY or waiting[1] >= MUCH)
+                    crowded = waiting is not None and (waiting[0] >= MANY or waiting[1] >= MUCH)
                     stands = position >= wanted if complete else sketched and listed
                     if stands and not crowded:
                         found = (question(Answers(database, self._sql, self._shelf)),)

@@ -25,6 +25,7 @@ class Database:
         self._sent: list[tuple[str, Values]] = []
         self._entering = False
         """Whether the first of what was sent tells if there is a book."""
+        self._standing: Row = ()
 
     # -- statements: inside `reading` or `writing` -------------------------------------------
 
@@ -55,6 +56,12 @@ class Database:
     def each(self, sql: str, values: Values = ()) -> Iterator[Row]:
         self._flush()
         return self._used.each(sql, values)
+
+    def standing(self) -> Row:
+        """Inside `reading`: what has been applied, whether that is all, whether every conversation
+        is listed, and what was committed."""
+        self._flush()
+        return self._standing
 
     # -- transactions ------------------------------------------------------------------------
 
@@ -108,8 +115,11 @@ class Database:
         sent, self._sent = self._sent, []
         entering, self._entering = self._entering, False
         answers = self._used.together(*sent, *asked)
-        if entering and answers[0].rows[0][0] == "0":  # then the others saw nobody's rows
-            raise _missing()
+        if entering:
+            book, _, _, *standing = answers[0].rows[0]
+            if book == "0":  # then the others saw nobody's rows
+                raise _missing()
+            self._standing = tuple(standing)
         return answers
 
 

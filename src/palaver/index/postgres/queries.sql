@@ -2,13 +2,17 @@
 -- of the user. `palaver_n` stands for the schema of this version. What is given as arrays is many
 -- rows at once.
 
--- enter: which books the statements of this transaction are about; 0, in which nothing is, without one
+-- enter: which books the statements of this transaction are about; 0, in which nothing is, without one.
+-- And what has been applied, whether that is all, and what was committed
 SELECT set_config('palaver.book', coalesce(b.live, 0)::text, true),
        set_config('palaver.new_book', coalesce(b.new, 0)::text, true),
        set_config('palaver.old_book', coalesce((
            SELECT min(d.book) FROM palaver_n.discarded AS d WHERE d.owner = palaver.me()
-       ), 0)::text, true)
-FROM (SELECT palaver.me() AS owner) AS m LEFT JOIN palaver_n.books AS b ON b.owner = m.owner;
+       ), 0)::text, true),
+       b.position, b.complete, b.listed, u.pos
+FROM (SELECT palaver.me() AS owner) AS m
+LEFT JOIN palaver_n.books AS b ON b.owner = m.owner
+LEFT JOIN palaver.users AS u ON u.no = m.owner;
 
 -- enter_writing: the same, and nobody else writes rows of this user from here on
 SELECT set_config('palaver.book', b.live::text, true),
@@ -174,19 +178,13 @@ DELETE FROM palaver_n.discarded WHERE owner = palaver.me() AND book = palaver_n.
 -- info: what is known of the index of a user
 SELECT position, complete, listed, erasures FROM palaver_n.books WHERE owner = palaver.me();
 
--- standing_of_words: the same as standing, and how many messages wait, and how many bytes they say
-SELECT b.position, b.complete, b.listed, u.pos, w.messages, w.text
-FROM palaver_n.books AS b
-JOIN palaver.users AS u ON u.no = b.owner
-CROSS JOIN (
-    SELECT count(*) AS messages,
-        coalesce(sum(coalesce(octet_length(m.content), octet_length(d.text))), 0)::bigint AS text
-    FROM palaver_n.waiting AS w
-    LEFT JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
-    LEFT JOIN palaver_n.summaries AS d ON m.place IS NULL AND d.book = w.book AND d.place = w.place
-    WHERE w.book = palaver_n.book()
-) AS w
-WHERE b.owner = palaver.me();
+-- words_waiting: how many messages wait for their words to be taken in, and how many bytes they say
+SELECT count(*) AS messages,
+    coalesce(sum(coalesce(octet_length(m.content), octet_length(d.text))), 0)::bigint AS text
+FROM palaver_n.waiting AS w
+LEFT JOIN palaver_n.messages AS m ON m.book = w.book AND m.place = w.place
+LEFT JOIN palaver_n.summaries AS d ON m.place IS NULL AND d.book = w.book AND d.place = w.place
+WHERE w.book = palaver_n.book();
 
 -- standing: what has been applied, whether that is all, and what was committed
 SELECT b.position, b.complete, b.listed, u.pos

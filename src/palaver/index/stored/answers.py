@@ -80,6 +80,8 @@ class Answers:
         self._database = database
         self._sql = sql
         self._shelf = shelf
+        self._known: dict[str, int] = {}
+        """The numbers of conversations that were looked up."""
 
     # -- conversations -----------------------------------------------------------------------
 
@@ -138,11 +140,13 @@ class Answers:
         return read_conversation(row)
 
     def _number(self, conversation_id: str) -> int:
-        """The number of a conversation's stream. Raises NotFound."""
-        row = self._database.one(self._sql["number_of_conversation"], (conversation_id,))
-        if row is None:
-            raise no_conversation(conversation_id)
-        return row[0]
+        """The number of a conversation's stream; it is looked up once. Raises NotFound."""
+        if conversation_id not in self._known:
+            row = self._database.one(self._sql["number_of_conversation"], (conversation_id,))
+            if row is None:
+                raise no_conversation(conversation_id)
+            self._known[conversation_id] = row[0]
+        return self._known[conversation_id]
 
     # -- messages ----------------------------------------------------------------------------
 

@@ -56,6 +56,10 @@ class Asking(ABC):
                 raise self._condition.problem()
             time.sleep(_GLANCE)
 
+    def attempt(self, question: Callable[[Answers], T]) -> tuple[T] | None:
+        """The answer from complete rows, or None when they cannot give it now."""
+        return self._attempt(question, sketched=False, words=False)
+
     def keep(self, conversation_id: str, state: Kept, read: Unfolded) -> bool:
         """Keeps a state; False when what it was folded from has changed, or nothing can be kept."""
         # What stands in the way meets whoever asks, too, and is seen to there.

@@ -50,6 +50,7 @@ from palaver.index.stored.answers import Answers
 from palaver.index.stored.asking import Asking
 from palaver.index.stored.memories import Means
 from palaver.index.stored.rebuilds import Rebuilds
+from palaver.index.stored.together import Together
 from palaver.ledger.port import Finding, LineSource
 from palaver.settings import Tier
 from palaver.text import Term
@@ -73,6 +74,7 @@ class Front:
         self._user = user
         self._source = source
         self._asking = asking
+        self._together = Together(asking)
         self._rebuilds = rebuilds
         self._condition = condition
         self._meanings = meanings
@@ -90,7 +92,7 @@ class Front:
 
     async def conversation(self, user: str, conversation_id: str) -> ConversationMeta:
         self._check(user)
-        return await self._ask(lambda a: a.conversation(conversation_id), sketched=True)
+        return await self._together.ask(lambda a: a.conversation(conversation_id), sketched=True)
 
     async def view(self, user: str, conversation_id: str, *, limit: int) -> View:
         self._check(user)
@@ -108,7 +110,7 @@ class Front:
         def folded() -> MessagePage:
             return FoldedConversation(self._source, conversation_id).page(where, limit)
 
-        return await self._ask(lambda a: a.messages(conversation_id, where, limit), folded)
+        return await self._together.ask(lambda a: a.messages(conversation_id, where, limit), folded)
 
     async def turns(self, user: str, conversation_id: str, first: int, last: int) -> list[Message]:
         self._check(user)
@@ -116,7 +118,7 @@ class Front:
         def folded() -> list[Message]:
             return FoldedConversation(self._source, conversation_id).turns(first, last)
 
-        return await self._ask(lambda a: a.turns(conversation_id, first, last), folded)
+        return await self._together.ask(lambda a: a.turns(conversation_id, first, last), folded)
 
     async def near(
         self, user: str, conversation_id: str, lines: Sequence[int], *, limit: int
@@ -130,7 +132,7 @@ class Front:
         def folded() -> Message:
             return FoldedConversation(self._source, conversation_id).message(message_id)
 
-        return await self._ask(lambda a: a.message(conversation_id, message_id), folded)
+        return await self._together.ask(lambda a: a.message(conversation_id, message_id), folded)
 
     async def find(self, user: str, message_ids: Sequence[str]) -> list[Message]:
         self._check(user)
@@ -138,7 +140,7 @@ class Front:
 
     async def reply_to(self, user: str, message_id: str) -> Message | None:
         self._check(user)
-        return await self._ask(lambda a: a.reply_to(message_id))
+        return await self._together.ask(lambda a: a.reply_to(message_id))
 
     async def unanswered(self, user: str, since: str) -> list[Message]:
         self._check(user)
@@ -183,7 +185,9 @@ class Front:
             page = FoldedConversation(self._source, conversation_id).page(Where(), limit)
             return Unfolded(None, page.messages, page.has_more)
 
-        return await self._ask(lambda a: a.unfolded(conversation_id, version, limit), folded)
+        return await self._together.ask(
+            lambda a: a.unfolded(conversation_id, version, limit), folded
+        )
 
     async def keep(self, user: str, conversation_id: str, state: Kept, read: Unfolded) -> bool:
         self._check(user)
@@ -194,13 +198,13 @@ class Front:
         self, user: str, conversation_id: str, kind: str, *, seq: int | None = None
     ) -> StoredSummary | None:
         self._check(user)
-        return await self._ask(lambda a: a.summary(conversation_id, kind, seq))
+        return await self._together.ask(lambda a: a.summary(conversation_id, kind, seq))
 
     async def summaries(
         self, user: str, conversation_id: str, kinds: Sequence[str]
     ) -> list[StoredSummary]:
         self._check(user)
-        return await self._ask(lambda a: a.summaries(conversation_id, kinds))
+        return await self._together.ask(lambda a: a.summaries(conversation_id, kinds))
 
     async def versions(self, user: str, conversation_id: str, kind: str) -> list[StoredSummary]:
         self._check(user)
@@ -232,7 +236,7 @@ class Front:
         def folded() -> Owed:
             return FoldedConversation(self._source, conversation_id).standing()
 
-        return await self._ask(lambda a: a.standing(conversation_id), folded)
+        return await self._together.ask(lambda a: a.standing(conversation_id), folded)
 
     async def titles(self, user: str, wanted: Sequence[str]) -> set[str]:
         self._check(user)
@@ -284,13 +288,15 @@ class Front:
 
     async def preferences(self, user: str) -> dict[str, Preference]:
         self._check(user)
-        return await self._ask(lambda a: a.preferences(), lambda: folded_preferences(self._source))
+        return await self._together.ask(
+            lambda a: a.preferences(), lambda: folded_preferences(self._source)
+        )
 
     async def memories(
         self, user: str, wanted: MemoryFilter, *, limit: int, after: After | None = None
     ) -> list[Memory]:
         self._check(user)
-        return await self._ask(lambda a: a.memories().page(wanted, limit, after))
+        return await self._together.ask(lambda a: a.memories().page(wanted, limit, after))
 
     async def memory_count(self, user: str, wanted: MemoryFilter) -> int:
         self._check(user)
