@@ -324,6 +324,7 @@ def test_what_they_wrote_is_found_when_it_is_asked_for(owner: Owner):
     within = {"q": "quokka", "kind": "external", "conversationId": made.id}
     assert len(owner.api.get("/api/search", params=within).json()["results"]) == 2
     assert other.api.get("/api/search", params=within).status_code == 404
+    assert owner.api.get("/api/search", params=within | {"kind": "message"}).status_code == 404
     for kind in ("conversation", "message"):
         found = owner.api.get("/api/search", params={"q": "quokka", "kind": kind}).json()
         assert found["results"] == []

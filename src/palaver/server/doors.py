@@ -20,7 +20,7 @@ from pydantic_core.core_schema import no_info_after_validator_function, str_sche
 from palaver.accounts import Principal
 from palaver.channels.external.externals import check_external_id
 from palaver.conversation.streams import check_conversation_id
-from palaver.errors import BadId
+from palaver.errors import BadId, NotFound
 from palaver.jobs.port import ID, check_job_id, missing, user_of
 from palaver.ledger.lines import check_day_id, check_memory_id, check_message_id
 
@@ -77,6 +77,15 @@ def access_external(principal: Principal, named: Named) -> Owned:
     return named.opened(check_external_id)
 
 
+def access_searched(principal: Principal, named: Named, *, outside: bool) -> Owned:
+    """The id of a conversation, or of an exchange if `outside` is searched, for the library of
+    `principal`. Raises BadId, and NotFound where there can be none of that kind."""
+    owned = named.opened(_check_searched_id)
+    if owned.startswith("ext-") != outside:
+        raise NotFound(f"Nothing of that kind is called {owned}.")
+    return owned
+
+
 def access_draft(principal: Principal, named: Named) -> Owned:
     """The id of a draft to somebody else, for the library of `principal`. Raises BadId."""
     return named.opened(_check_draft_id)
@@ -108,6 +117,10 @@ def _check_token_id(text: str) -> str:
     if not _TOKEN.fullmatch(text):
         raise BadId(f"{text[:80]!r} is not the id of a token.")
     return text
+
+
+def _check_searched_id(given: str) -> str:
+    return check_external_id(given) if given.startswith("ext-") else check_conversation_id(given)
 
 
 def _check_draft_id(text: str) -> str:

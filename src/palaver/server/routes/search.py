@@ -8,7 +8,7 @@ from fastapi import Query
 
 from palaver.errors import BadCursor, BadId, BadText, BadValue, NotFound
 from palaver.recall.results import AnyKind, SearchPage
-from palaver.server.doors import access_conversation, access_external
+from palaver.server.doors import access_searched
 from palaver.server.entry import CurrentPalaver, CurrentPrincipal
 from palaver.server.routes.parameters import WORDS, Cursor, From, Limit, RecencyDays, To
 from palaver.server.routing import INDEX, api_router, needs
@@ -74,10 +74,9 @@ async def search(
         bool, Query(description="With every part of each score, in `explanation`.")
     ] = False,
 ) -> SearchPage:
-    door = access_conversation
-    if kind == "external":
+    outside = kind == "external"
+    if outside:
         principal.require("read")
-        door = access_external
     return await palaver.search_page(
         q,
         channel=channel,
@@ -85,7 +84,9 @@ async def search(
         to=to,
         day=day,
         recency_days=recency_days,
-        conversation_id=door(principal, conversation_id) if conversation_id else None,
+        conversation_id=access_searched(principal, conversation_id, outside=outside)
+        if conversation_id
+        else None,
         ignore_time_phrases=ignore_time_phrases,
         kind=kind,
         limit=limit,
