@@ -716,6 +716,7 @@ CALLS: dict[str, Callable[[Index, str, str, str], Awaitable[Any]]] = {
     "storage": lambda i, u, c, m: i.storage(u),
     "dependents": lambda i, u, c, m: i.dependents(u, [m]),
     "memories": lambda i, u, c, m: i.memories(u, EVERY_MEMORY, limit=1),
+    "memory_count": lambda i, u, c, m: i.memory_count(u, EVERY_MEMORY),
     "memory": lambda i, u, c, m: i.memory(u, MEMORY),
     "some_memories": lambda i, u, c, m: i.some_memories(u, [MEMORY]),
     "memory_lines": lambda i, u, c, m: i.memory_lines(u, [MEMORY]),

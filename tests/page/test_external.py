@@ -164,7 +164,8 @@ def test_a_draft_is_edited_and_what_is_half_typed_is_kept(page: Page, post: Post
     expect(instead).to_have_value("No, sorry.")
     page.keyboard.press("Control+Enter")
     expect(draft(page)).to_have_count(0)
-    expect(page.get_by_role("article", name="Reply", exact=True).last).to_contain_text("No, sorry.")
+    mine = page.get_by_role("article", name="You", exact=True)
+    expect(mine).to_contain_text("No, sorry.")
     expect(page.get_by_text("Sent", exact=True)).to_be_visible()
     assert post.sent == ["No, sorry."]
 
