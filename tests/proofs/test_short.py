@@ -347,6 +347,13 @@ def test_disconnects_of_those_who_follow_in_a_database(database_url: str) -> Non
     assert_held(disconnects.prove(60, database_url=database_url))
 
 
+def caught(failure: str) -> bool:
+    """Whether some of those who are cut off meet the planted fault: when they are is left to chance."""
+    return any(
+        failure in str(disconnects.prove(40, seed=8 * number, patience=5)) for number in range(5)
+    )
+
+
 def test_disconnects_catch_a_hub_that_skips_one_at_the_seam(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -355,7 +362,7 @@ def test_disconnects_catch_a_hub_that_skips_one_at_the_seam(
 
     seated = Hub.seated
     monkeypatch.setattr(Hub, "seated", skip)
-    assert "missed" in str(disconnects.prove(40, patience=5))
+    assert caught("missed")
 
 
 def test_disconnects_catch_a_hub_that_tells_twice_at_the_seam(
@@ -368,7 +375,7 @@ def test_disconnects_catch_a_hub_that_tells_twice_at_the_seam(
 
     seated = Hub.seated
     monkeypatch.setattr(Hub, "seated", lag)
-    assert "came after" in str(disconnects.prove(40, patience=5))
+    assert caught("came after")
 
 
 def test_disconnects_catch_a_hub_that_does_not_tell_what_there_is_of_a_reply(
@@ -378,7 +385,7 @@ def test_disconnects_catch_a_hub_that_does_not_tell_what_there_is_of_a_reply(
         """A planted fault: whoever comes late hears only the rest."""
 
     monkeypatch.setattr(Hub, "retell", nothing)
-    assert "a reply went on at" in str(disconnects.prove(40, patience=5))
+    assert caught("a reply went on at")
 
 
 # -- memories ------------------------------------------------------------------------------------

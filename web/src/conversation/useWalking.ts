@@ -32,14 +32,15 @@ interface Walking {
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** What has just been made is hidden until it is measured, and takes no focus before. */
-const FRAMES = 10;
+/** What has just been made is hidden until it is measured, and takes no focus before; it may be made
+ * again meanwhile. A busy machine takes its time. */
+const FRAMES = 60;
 
-function focusSoon(article: HTMLElement): void {
+function focusSoon(id: string): void {
   const before = document.activeElement;
   const attempt = (left: number) => {
     if (document.activeElement !== before) return; // it is there, or somebody went elsewhere
-    article.focus({ preventScroll: true });
+    document.getElementById(id)?.focus({ preventScroll: true });
     if (left > 0) requestAnimationFrame(() => attempt(left - 1));
   };
   attempt(FRAMES);
@@ -57,10 +58,9 @@ export function useWalking({ rows, list, leave, last, lastOwn }: Given): Walking
   }, []);
   useLayoutEffect(() => {
     const row = rows[index];
-    const article = row && document.getElementById(row.message.id);
-    if (!wantsFocus.current || !article) return;
+    if (!wantsFocus.current || !row || !document.getElementById(row.message.id)) return;
     wantsFocus.current = false;
-    focusSoon(article);
+    focusSoon(row.message.id);
   }, [rows, index]);
   const onKeyDown = (event: KeyboardEvent) => {
     const { target } = event;
