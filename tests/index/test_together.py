@@ -76,13 +76,24 @@ async def test_one_that_finds_nothing_leaves_the_others_their_answers() -> None:
     assert asking.looks == 1
 
 
-async def test_what_fails_for_all_is_asked_one_by_one() -> None:
-    together = Together(Counting(broken=2))
+async def test_who_cannot_be_reached_is_asked_once_for_all() -> None:
+    """Each would wait for it as long, one after another."""
+    asking = Counting(broken=1)
+    together = Together(asking)
     answers = await asyncio.gather(
         together.ask(lambda _: 1), together.ask(lambda _: 2), return_exceptions=True
     )
-    assert isinstance(answers[0], StorageFailed)
-    assert answers[1] == 2
+    assert [type(one) for one in answers] == [StorageFailed, StorageFailed]
+    assert asking.looks == 1
+
+
+async def test_a_question_that_fails_fails_alone() -> None:
+    together = Together(Counting())
+    answers = await asyncio.gather(
+        together.ask(lambda _: 1), together.ask(lambda _: 1 // 0), return_exceptions=True
+    )
+    assert answers[0] == 1
+    assert isinstance(answers[1], ZeroDivisionError)
 
 
 async def test_whoever_has_gone_keeps_nobody_from_an_answer() -> None:

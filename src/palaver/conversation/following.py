@@ -74,8 +74,9 @@ class FollowUp:
         while self._waiting:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._at_once.wait(), _PAUSE)
-            waiting, self._waiting = self._waiting, {}
-            for conversation_id in waiting:
+            for _ in range(len(self._waiting)):  # whoever is replied to meanwhile, after a pause
+                conversation_id = next(iter(self._waiting))
+                del self._waiting[conversation_id]
                 await self._follow(conversation_id)
 
     async def _follow(self, conversation_id: str) -> None:

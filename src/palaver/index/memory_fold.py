@@ -17,8 +17,9 @@ from palaver.ledger.lines import Line, sources_of
 ADDED, EDITED, SUPERSEDED = "memory_added", "memory_edited", "memory_superseded"
 RESTORED, CANDIDATE, FORGOTTEN = "memory_restored", "memory_candidate", "memory_forgotten"
 TELLING = (ADDED, EDITED, SUPERSEDED, RESTORED, CANDIDATE)
-OWNER = "user"
 """The events that hold a memory."""
+OWNER = "user"
+"""By whom something was done by hand."""
 SECTION = "memories"
 """The part of a packet in which memories are shown."""
 _TYPES: tuple[str, ...] = get_args(MemoryType)

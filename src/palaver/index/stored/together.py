@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
-from palaver.errors import InputError, NotFound, PalaverError
+from palaver.errors import InputError, NotFound
 from palaver.index.stored.answers import Answers
 from palaver.index.stored.asking import Asking
 
@@ -37,6 +36,9 @@ class _Outcome:
 
     answer: Any = None
     error: Exception | None = None
+
+
+_Work = Callable[[Sequence[_Put]], list[_Outcome] | None]
 
 
 class Together:
@@ -66,28 +68,52 @@ class Together:
         put = self._put.pop(loop)
         for start in range(0, len(put), _MOST):
             some = put[start : start + _MOST]
-            try:
-                work = loop.run_in_executor(None, self._outcomes, some)
-            except RuntimeError as error:  # the program ends: nobody may wait for ever
-                _tell(some, [_Outcome(error=error)] * len(some))
-            else:
-                work.add_done_callback(partial(_told, some))
+            self._run(loop, some, self._at_once if len(some) > 1 else self._alone)
 
-    def _outcomes(self, put: Sequence[_Put]) -> list[_Outcome]:
-        """In a thread. What fails for all of them is asked one by one, and fails one by one."""
-        if len(put) > 1:
-            with suppress(PalaverError):
-                found = self._asking.attempt(lambda answers: [_asked(one, answers) for one in put])
-                if found is not None:
-                    return found[0]
-        return [self._alone(one) for one in put]
+    def _run(self, loop: asyncio.AbstractEventLoop, put: Sequence[_Put], work: _Work) -> None:
+        try:
+            running = loop.run_in_executor(None, work, put)
+        except RuntimeError as error:  # the program ends: nobody may wait for ever
+            _tell(put, [_Outcome(error=error)] * len(put))
+        else:
+            running.add_done_callback(partial(self._ran, loop, put))
 
-    def _alone(self, one: _Put) -> _Outcome:
+    def _ran(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        put: Sequence[_Put],
+        running: asyncio.Future[list[_Outcome] | None],
+    ) -> None:
+        outcomes = running.result()
+        if outcomes is not None:
+            _tell(put, outcomes)
+            return
+        for one in put:
+            self._run(loop, [one], self._alone)
+
+    def _at_once(self, put: Sequence[_Put]) -> list[_Outcome] | None:
+        """In a thread. None when each has to be asked alone: the rows cannot answer now, or one of
+        the questions fails, which is no other's concern."""
+        reached = False
+
+        def asked(answers: Answers) -> list[_Outcome]:
+            nonlocal reached
+            reached = True
+            return [_asked(one, answers) for one in put]
+
+        try:
+            found = self._asking.attempt(asked)
+        except Exception as error:  # noqa: BLE001 - it is raised where the questions were put
+            return None if reached else [_Outcome(error=error)] * len(put)
+        return found[0] if found is not None else None
+
+    def _alone(self, put: Sequence[_Put]) -> list[_Outcome]:
+        (one,) = put
         ask = partial(self._asking.ask, one.question, one.folded, sketched=one.sketched)
         try:
-            return _Outcome(one.context.run(ask))
+            return [_Outcome(one.context.run(ask))]
         except Exception as error:  # noqa: BLE001 - it is raised where the question was put
-            return _Outcome(error=error)
+            return [_Outcome(error=error)]
 
 
 def _asked(one: _Put, answers: Answers) -> _Outcome:
@@ -95,14 +121,6 @@ def _asked(one: _Put, answers: Answers) -> _Outcome:
         return _Outcome(one.context.run(one.question, answers))
     except (NotFound, InputError) as error:  # that is an answer, too
         return _Outcome(error=error)
-
-
-def _told(put: Sequence[_Put], work: asyncio.Future[list[_Outcome]]) -> None:
-    try:
-        outcomes = work.result()
-    except Exception as error:  # noqa: BLE001 - it is raised where the questions were put
-        outcomes = [_Outcome(error=error)] * len(put)
-    _tell(put, outcomes)
 
 
 def _tell(put: Sequence[_Put], outcomes: Sequence[_Outcome]) -> None:
