@@ -579,6 +579,16 @@ async def test_who_changed_a_memory_is_told(palaver: Palaver) -> None:
     assert [(one.event, one.by) for one in changes] == [("added", "offline"), ("edited", "user")]
 
 
+async def test_what_the_owner_has_put_right_is_not_learned_again(palaver: Palaver) -> None:
+    (message,) = await said(palaver, "I work as a carpenter.")
+    (job,) = (await palaver.memories.extract(message.conversation_id)).added
+    await palaver.memories.edit(job.id, content="I work as a joiner in a shipyard.")
+    found = await palaver.memories.extract(message.conversation_id)
+    assert (found.added, found.superseded) == ([], [])
+    (there,) = await palaver.memories.every()
+    assert (there.content, there.superseded_by) == ("I work as a joiner in a shipyard.", None)
+
+
 async def test_what_nobody_uses_is_stale(palaver: Palaver, clock: Clock) -> None:
     tea = await palaver.memories.add("I like green tea.")
     cat = await palaver.memories.add("I own one black cat.", pinned=True)

@@ -198,7 +198,10 @@ class Gate:
                     self._merge(offer, memory, outcome, now)
                     return
                 case "supersedes" if memory.superseded_by is None:
-                    if offer.said < (memory.valid_from or memory.created):
+                    if memory.edited and memory.source_message_id == candidate.message_id:
+                        self._merge(offer, memory, outcome, now)  # the owner has put it right
+                        return
+                    if offer.said < _holds_since(memory):
                         newer = newer or memory
                     elif not await self._is_beside(memory, new, candidate.message_id):
                         replaced.append(memory)
@@ -292,6 +295,11 @@ def _ends(candidate: Candidate, memory: Memory) -> bool:
     """Whether a candidate says that what a memory says does not hold any more."""
     same = candidate.ends is not None and candidate.ends == memory.slot
     return same and may_end(candidate.content, memory.content)
+
+
+def _holds_since(memory: Memory) -> str:
+    """What the owner has worded by hand holds since then, whatever was said before."""
+    return memory.updated if memory.edited else memory.valid_from or memory.created
 
 
 def _is_older(offer: Offer, memory: Memory) -> bool:

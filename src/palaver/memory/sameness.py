@@ -48,6 +48,8 @@ _NUMBER = re.compile(r"\b\d+(?:[.,:]\d+)*")
 """Also that of "11th"."""
 _NAMES = re.compile(r"(?<=[\w,;] )(?!I\b)[A-Z\u00c0-\u00de][\w'-]+")
 _WORD = re.compile(r"[\w'-]+")
+_WITH_ME = re.compile(r"\b(?:and i|und ich|et moi|y yo|e io|e eu|en ik)\b")
+"""What is said of somebody together with the owner is about the owner, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ class _Pair:
 
     def by_words(self) -> Relation:
         """What the words say."""
-        if self.replaces:
+        if self.replaces and not self.of_strangers:
             return "supersedes"
         if self.adds or self.of_another or not self.of_one or not self.alike:
             return "both"
@@ -167,6 +169,15 @@ class _Pair:
         """Whether one is about the owner, and the other about somebody else."""
         first, second = self.old.about, self.new.about
         return first is not None and second is not None and first != second
+
+    @property
+    def of_strangers(self) -> bool:
+        """Whether one is about the owner, and does not name those whom the other is about."""
+        if not self.of_another:
+            return False
+        theirs, mine = (self.old, self.new) if self.old.about else (self.new, self.old)
+        named = mine.terms | mine.who | mine.names
+        return not (theirs.who | theirs.names) & named and not _WITH_ME.search(theirs.low)
 
     @property
     def of_others(self) -> bool:
