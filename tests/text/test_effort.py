@@ -5,6 +5,9 @@ from time import process_time
 
 import pytest
 
+from palaver.digest.notes import marks_of
+from palaver.digest.state.confided import tells_secret
+from palaver.digest.state.secrets import is_secret
 from palaver.text import language, matches, pieces, query_terms, words
 
 SMALL, LARGE = 10_000, 100_000
@@ -29,6 +32,10 @@ HOSTILE = {
     "vowel signs": "कि",
     "emoji": "👍",
     "ligatures": "\ufb03",
+    "beginnings of keys": "eyJ-",
+    "capitals": "A",
+    "names of secrets": "password for ",
+    "seeds": "seed abc, ",
 }
 WORK: dict[str, Callable[[str], object]] = {
     "words": words,
@@ -36,6 +43,9 @@ WORK: dict[str, Callable[[str], object]] = {
     "pieces": pieces,
     "matches": lambda text: matches(text, query_terms("a needle 东京", ["en"])),
     "query": lambda text: query_terms(text, ["en", "fr"]),
+    "secrets": is_secret,
+    "secrets in digests": tells_secret,
+    "marks": lambda text: marks_of(f"{text}a"),
 }
 
 

@@ -12,7 +12,7 @@ from math import ceil
 from typing import Protocol
 
 from palaver.digest.notes import KINDS, Kind, Note, taken
-from palaver.digest.state.secrets import is_secret
+from palaver.digest.state.confided import tells_secret
 from palaver.index.records import Message
 from palaver.index.values import OFFLINE
 
@@ -23,6 +23,7 @@ _NEWER = 0.5
 """How much less the oldest is worth than the newest."""
 _SHORTEST = 12
 """A message that tells nothing of note is told by its first words, if there are so many letters."""
+_BEGINNING = 200
 
 Count = Callable[[str], int]
 """How many tokens a text is."""
@@ -136,7 +137,8 @@ def _by_worth(notes: Iterable[Note], last: int) -> list[Note]:
 def _beginnings(messages: Sequence[Message]) -> Iterator[Note]:
     """How each message of the user begins, when nothing in any of them is worth more."""
     for message in messages:
-        text = message.content.strip().partition("\n")[0][:200].strip()
+        first = message.content.strip().partition("\n")[0][: 2 * _BEGINNING]
+        text = first[:_BEGINNING].strip()
         is_told = message.role == "user" and message.status == "complete"
-        if is_told and len(text) >= _SHORTEST and not is_secret(message.content):
+        if is_told and len(text) >= _SHORTEST and not tells_secret(first):
             yield Note(message.id, message.turn_number, "user", text, "said", 0.1)

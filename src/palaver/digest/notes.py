@@ -20,10 +20,11 @@ KINDS: tuple[Kind, ...] = ("decision", "open", "said")
 _KINDS: dict[str, Kind] = {kind: kind for kind in KINDS}
 
 _NAMED_THING = re.compile(
-    r"https?://\S+[\w/]|[\w.+-]+@[\w-]+\.\w[\w.-]*\w|\b(?=[\w-]*\d)(?=[\w-]*[^\W\d_])\w[\w-]*\w\b"
-    r"|\b[A-Z]{2,}[A-Z0-9_-]*\b"
+    r"https?://\S+[\w/]|(?<![\w.+-])[\w.+-]+@[\w-]+\.\w[\w.-]*\w"
+    r"|\b(?=[\w-]{0,80}\d)(?=[\w-]{0,80}[^\W\d_])\w[\w-]*\w\b|\b[A-Z]{2}[A-Z0-9_-]*\b"
 )
-"""Addresses, names with digits in them, capitals."""
+"""Addresses, names with digits in them, capitals. Nothing is looked for twice in a long run of
+letters: a message that is one would take minutes."""
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 _NAME = re.compile(r"(?<=[^.!?\n] )(?!I\b)[A-Z][^\W\d_]+")
 """A capital inside a sentence."""

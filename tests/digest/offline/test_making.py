@@ -12,10 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from palaver.digest.condensing import Material, OfflineCondenser
 from palaver.digest.offline.weighing import pieces_of
 from palaver.digest.port import LEAST_TOKENS, LONG_SOURCE, MOST_TITLE, MOST_TOKENS, MOST_TOPICS
+from palaver.digest.state import fold_all
+from palaver.digest.state.heard import hear
 from palaver.index.evidence import Vector
 from palaver.index.records import Message
+from tests.digest.days.stories import told as day_told
 from tests.digest.offline.talks import count, digest, message, talk
 
 SENTENCES = (
@@ -57,7 +61,9 @@ def test_holds_for_very_much() -> None:
 
 COMPARED = """
 from palaver.digest.offline.lines import read
+from palaver.digest.condensing import Material, OfflineCondenser
 from palaver.digest.offline.weighing import alike
+from tests.digest.days.stories import told as day_told
 from tests.digest.offline.talks import talk
 
 words = "oak elm ash fir yew box bay fig pear plum lime palm cedar maple larch birch".split()
@@ -129,18 +135,66 @@ def test_a_long_reply_is_cut_where_its_pieces_are() -> None:
     assert all(part in long for part in parts)
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        ["My wifi password is Tr0mbone-Gravel-88.", "Which router suits our flat in Lisbon?"],
-        ["the password is tr0mbone"],
-        ["Password:\ntr0mbone\n"],
-        ["Login for the garden shop: tr0mbone. Our garden needs more roses and gravel."],
-    ],
+SECRETS = (
+    "My wifi password is Tr0mbone-Gravel-88.",
+    "the password is tr0mbone",
+    "Password:\ntr0mbone\n",
+    "I still need to change the password: tr0mbone",
+    "Login for the garden shop: tr0mbone. Our garden needs more roses and gravel.",
+    "Please add sk-live-tr0mbone9f3kq02LmZt77 to the settings.",
+    "I still need to pay with 4111 1111 1111 1111.",
+    "1) the PIN is 4111, 2) the door is green.",
 )
-def test_a_secret_stands_in_no_title_topic_or_abbreviation(said: list[str]) -> None:
-    abbreviation, naming = digest(talk(*said))
-    assert naming.titles[0]
-    told = [*naming.titles, *naming.topics, abbreviation.text]
-    told += [one.quote or "" for one in naming.sources]
-    assert not [one for one in told if "tr0mbone" in one.lower()]
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_a_secret_stands_in_no_title_topic_abbreviation_or_loop(secret: str) -> None:
+    for said in ([secret], [secret, "Which router suits our flat in Lisbon?"]):
+        messages = talk(*said)
+        state = fold_all(messages)
+        abbreviation, naming = digest(messages, left_open=state.open_items)
+        assert naming.titles[0]
+        told = [*naming.titles, *naming.topics, abbreviation.text, state.model_dump_json()]
+        told += [one.quote or "" for one in naming.sources]
+        told += [one.text for one in day_told(*said).points]
+        told += [OfflineCondenser(count).condense(Material((), messages, (), 500)).text]
+        assert not [one for one in told if "tr0mbone" in one.lower() or "4111" in one]
+
+
+ORDINARY = (
+    "We decided to move the login to OAuth.",
+    "The token is passed in the header.",
+    "We return status code 409 when the key was used.",
+    "My zip code 10115 Berlin is wrong on the form.",
+    "Please pin the release to version 2024.",
+    "The fix is commit 3f2b9c1e77aa4c0e9d1b5a8e0c2f6d11aa22bb33.",
+    "Anna pays the invoice INV-2024-00123-A7.",
+    "The build 2026-11-18T1530Z-rc1 goes to Tom.",
+    "The password is hashed with argon2.",
+    "Password: must be at least 12 characters.",
+    "The backup 20261118153000 was made with sk-learn-pipelines.",
+)
+
+
+@pytest.mark.parametrize("said", ORDINARY)
+def test_what_only_sounds_like_a_secret_stands_in_digests(said: str) -> None:
+    messages = talk(said)
+    abbreviation, naming = digest(messages)
+    assert said in abbreviation.text
+    assert naming.sources, "the title is made of its words"
+    assert all(one.quote in said for one in naming.sources if one.quote)
+    assert fold_all(messages).active_topics
+    assert said in [one.text for one in day_told(said).points]
+
+
+def test_a_secret_takes_no_other_sentence_with_it() -> None:
+    listed = (
+        "- Anna reviews the code\n- 2024 budget goes to Tom\n- I still need to call the notary."
+    )
+    (loop,) = fold_all(talk(listed)).open_loops
+    assert loop.text == "I still need to call the notary."
+    told = "I still need to call Eva. Password:\ntr0mbone\nWe decided to sell the house."
+    assert [one.text for one in hear(talk(told)[0], "en").sentences] == [
+        "I still need to call Eva.",
+        "We decided to sell the house.",
+    ]

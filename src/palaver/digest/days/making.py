@@ -27,6 +27,7 @@ from palaver.digest.offline.abbreviating import Sized
 from palaver.digest.offline.choosing import chosen
 from palaver.digest.offline.lines import Line, Reading, line_before, read
 from palaver.digest.offline.weighing import alike
+from palaver.digest.state.confided import tells_secret
 from palaver.digest.state.content import content
 from palaver.digest.state.heard import Heard
 from palaver.digest.state.sentences import Sentence
@@ -44,6 +45,8 @@ _MOST_GOALS = 4
 _MOST_LINES = 150
 """Of more lines those of the least worth are passed over: each is compared with all others."""
 _FEW = 3
+_FIRST = 500
+"""No line has so many characters."""
 _SYNTAX = re.compile(r"\s*(?:[#>|=`~*+_<&\\\[-]|\d+[.)])")
 """How a line begins that would mean something else in Markdown."""
 _WORDLESS = "Nothing was said in words."
@@ -195,14 +198,20 @@ def _when(line: Line) -> tuple[int, int, int]:
     return turn, *line.place
 
 
+def _first(message: Message) -> str:
+    """The first line of a message; none, if it tells a secret."""
+    line = message.content.strip().partition("\n")[0][:_FIRST]
+    return "" if tells_secret(line) else line
+
+
 def _beginnings(
     messages: Sequence[Message], told: Sequence[DayPoint], sized: Sized
 ) -> Iterator[DayPoint]:
     """How the first messages begin, when nothing in any of them tells more, nor any other line."""
-    offered = [one for one in messages if one.content.strip() and not is_syntax(one.content)]
+    offered = [one for one in messages if _first(one) and not is_syntax(one.content)]
     own = [one for one in offered if one.role == "user"] or offered
     for message in own[:_FEW] if not told else ():
-        quote = sized.clip(message.content.strip().partition("\n")[0])
+        quote = sized.clip(_first(message))
         source = SummarySource(
             message_id=message.id,
             quote=quote,

@@ -30,8 +30,8 @@ from palaver.digest.port import (
     Point,
 )
 from palaver.digest.state import Item
+from palaver.digest.state.confided import tells_secret
 from palaver.digest.state.content import content
-from palaver.digest.state.secrets import is_secret
 from palaver.index.records import Message
 from palaver.index.rows import UNSEEN
 from palaver.text import SHORT, pieces
@@ -131,9 +131,10 @@ def _overlaps(line: Line, quotes: Sequence[str]) -> bool:
 def _plain(messages: Sequence[Message], sized: Sized) -> Iterator[Line]:
     """The first pieces of all messages, one after the other."""
     for number, message in enumerate(messages):
-        if message.status not in UNSEEN and not is_secret(message.content[:_PLAIN]):
-            for start, end in pieces(message.content[:_PLAIN], SHORT):
-                quote = sized.cut(message.content[start:end], _LINE)
+        text = message.content[:_PLAIN]
+        if message.status not in UNSEEN and not tells_secret(text):
+            for start, end in pieces(text, SHORT):
+                quote = sized.cut(text[start:end], _LINE)
                 yield plain_line(message, quote, (number, start))
 
 

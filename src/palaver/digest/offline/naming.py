@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from palaver.digest.casing import title_case
 from palaver.digest.offline.lines import spoken_most
-from palaver.digest.offline.odd import names
+from palaver.digest.offline.odd import READ, names
 from palaver.digest.offline.titles import BARE, Candidate, candidates
 from palaver.digest.offline.unspaced import clauses, is_unspaced
 from palaver.digest.offline.wording import about, both
 from palaver.digest.port import MOST_TITLE, MOST_TOPICS, TITLE_WORDS, Naming
+from palaver.digest.state.confided import tells_secret
 from palaver.digest.state.heard import Heard
-from palaver.digest.state.secrets import is_secret
 from palaver.index.records import Message, SummarySource
 from palaver.text.scripts import MARK, UNSPACED
 
@@ -115,7 +115,7 @@ def _of_clauses(heard: Sequence[Heard]) -> tuple[list[_Name], list[_Name]]:
 
 
 def _of_odd(messages: Sequence[Message]) -> Iterator[_Name]:
-    for odd in names([one for one in messages if not is_secret(one.content)]):
+    for odd in names([one for one in messages if not tells_secret(one.content[:READ])]):
         if _fits(odd.title):
             sources = (_source_of(odd.message, odd.quote),) if odd.message else ()
             yield _Name(odd.title, sources)

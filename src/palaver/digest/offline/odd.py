@@ -13,7 +13,8 @@ from palaver.digest.state.content import telling
 from palaver.index.records import Message
 from palaver.text import fold, language, words
 
-_READ = 4_000
+READ = 4_000
+"""So many characters of a message are read for a name."""
 _LINK = re.compile(r"\b(?:https?://|www\.)([\w.-]{3,60}\w)(\S*)")
 _SLUG = re.compile(r"[a-z]{2,}(?:[-_][a-z]{2,}){1,5}", re.IGNORECASE)
 _FENCE = re.compile(r"```([a-zA-Z+#]{1,12})\b")
@@ -44,11 +45,11 @@ def names(messages: Sequence[Message]) -> Iterator[Odd]:
     """Names for any conversation, the best one first; at least one."""
     spoken = language(words(" ".join(one.content[:200] for one in messages)))
     for message in messages:
-        said = message.content[:_READ]
+        said = message.content[:READ]
         yield from _links(message, said)
         yield from _code(message, said)
     for message in messages:
-        yield from _words(message, _LINK.sub(" ", message.content[:_READ]), spoken)
+        yield from _words(message, _LINK.sub(" ", message.content[:READ]), spoken)
     yield from _dated(messages, nothing(spoken))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from palaver.digest.state.confided import tells_secret
 from palaver.digest.state.heard import Heard
 from palaver.digest.state.records import MAX_ENTITIES, Referent, State
 
@@ -42,7 +43,8 @@ def choices(heard: Heard, jobs: list[str]) -> tuple[Referent, ...]:
     """The things that a message lists, for a later message to choose from."""
     listed = [one.text for one in heard.sentences if one.listed]
     if len(listed) < 2:
-        listed = _INLINE.findall(heard.message.content[:2000])
+        inline = _INLINE.findall(heard.message.content[:2000])
+        listed = [one for one in inline if not tells_secret(one)]
     if len(listed) >= 2:
         return tuple(_referent(heard, "item", text) for text in listed[:MAX_CHOICES])
     if len(jobs) >= 2:

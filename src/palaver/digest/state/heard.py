@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
 
+from palaver.digest.state.confided import tells_secret, without_secrets
 from palaver.digest.state.content import content, kept
 from palaver.digest.state.cues import LANGUAGES, Patterns, patterns
 from palaver.digest.state.records import MAX_TEXT, Item, Kind, Speaker
-from palaver.digest.state.secrets import is_secret, without_secrets
 from palaver.digest.state.sentences import Sentence, sentences
 from palaver.index.records import Message
 from palaver.text import language, words
@@ -95,7 +95,7 @@ class Heard:
         start = said.find(before.text)
         end = said.find(sentence.text, max(start, 0)) + len(sentence.text)
         both = said[start:end] if 0 <= start < end <= start + MAX_TEXT else sentence.text
-        return sentence.text if is_secret(both) else both
+        return sentence.text if tells_secret(both) else both
 
     def _idle(self, sentence: Sentence, following: Sentence | None) -> bool:
         cues = self.cues
@@ -105,8 +105,8 @@ class Heard:
 
 
 def hear(message: Message, spoken: str) -> Heard:
-    """`message`, in a conversation where `spoken` is the language so far. Who tells a secret is
-    not heard: it would stand in a title, or among the topics."""
+    """`message`, in a conversation where `spoken` is the language so far. A sentence
+    that tells a secret is not heard: it would stand in a title, or among the topics."""
     said = words(message.content[:2000])
     own = language(said) if len(said) >= _TELLING else spoken
     speaker: Speaker = "assistant" if message.role == "assistant" else "user"

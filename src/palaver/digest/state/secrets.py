@@ -1,16 +1,15 @@
-"""Secrets: what is told in confidence, and stands in no digest and in no memory."""
+"""Secrets: what may be told in confidence, and is no memory. A refusal is cheap there."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from math import log2
 
 from palaver.digest.state.content import plain
 from palaver.digest.state.cues import read_cues
-from palaver.digest.state.sentences import Sentence
 
 _RUN = re.compile(r"(?<![\w@/.])[A-Za-z0-9+/_=!#$%&*?~-]{12,200}(?![\w@])")
 _CARD = re.compile(r"(?<![\d.,])\d(?:[ -]?\d){12,18}(?![\d.,]\d|\d)")
@@ -22,23 +21,32 @@ _RANDOM = 3.2
 
 def is_secret(text: str) -> bool:
     """Whether `text` holds a password, a key, a card or the like."""
-    if _of("prefix").search(text) or _of("seed", re.IGNORECASE).search(text):
+    if holds_key(text) or _of("prefix").search(text):
+        return True
+    if _of("seed", re.IGNORECASE).search(text):
         return True
     if _of("pin").search(plain(text)):
         return True
-    if any(_luhn(found[0]) for found in _CARD.finditer(text)):
+    if next(cards(text), None):
         return True
     if any(_is_value(found["value"]) for found in _told().finditer(_typed(text))):
         return True
-    return any(_is_random(found[0]) for found in _RUN.finditer(text))
+    return next(drawn(text), None) is not None
 
 
-def without_secrets(sentences: Sequence[Sentence]) -> list[Sentence]:
-    """Those that tell no secret; none, if one is told in several of them."""
-    if not is_secret("\n".join(one.text for one in sentences)):
-        return list(sentences)
-    left = [one for one in sentences if not is_secret(one.text)]
-    return left if len(left) < len(sentences) else []
+def holds_key(text: str) -> bool:
+    """Whether a key stands in `text` that is known by how it begins."""
+    return bool(_of("keys").search(text))
+
+
+def cards(text: str) -> Iterator[str]:
+    """The numbers in `text` that have the check digit of a card."""
+    return (found[0] for found in _CARD.finditer(text) if _luhn(found[0]))
+
+
+def drawn(text: str) -> Iterator[str]:
+    """The runs of characters in `text` that look drawn by lot."""
+    return (found[0] for found in _RUN.finditer(text) if _is_random(found[0]))
 
 
 @cache
