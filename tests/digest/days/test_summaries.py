@@ -586,6 +586,31 @@ async def test_a_day_that_has_lost_its_summary_is_told_again(
     assert not (await diary.standing()).is_stale
 
 
+async def test_a_day_that_loses_its_summary_again_while_another_is_told_is_told_once_more(
+    diary: Diary, telling: Telling
+) -> None:
+    for label in (FRIDAY, SATURDAY):
+        secrets = (f"The {name} secret of {label}." for name in ("first", "second"))
+        await diary.live(label, *(text for one in secrets for text in (one, "I see.")), *chat(4))
+    diary.at(SUNDAY, 4)
+    await telling().run(diary.name)
+    said = await diary.palaver.fetch(diary.name, first=1, last=99)
+    first = [one for one in said if "first secret" in one.content]
+    second = next(one for one in said if "second secret" in one.content)
+    for message in first:
+        await diary.palaver.redact(diary.name, message.id)
+
+    async def erase(_: DayStory) -> None:
+        if len(maker.stories) == 2:  # the first day is told, and this is the other
+            await diary.palaver.redact(diary.name, second.id)
+
+    maker = PlainDays(before=erase)
+    await telling(maker).run(diary.name)
+    assert "hour 2" in await diary.text(FRIDAY)
+    assert "second secret" in await diary.text(SATURDAY)
+    assert len(maker.stories) == 3
+
+
 async def test_the_newest_day_is_told_again_when_it_has_lost_its_summary(
     diary: Diary, telling: Telling
 ) -> None:
