@@ -54,6 +54,22 @@ async def test_what_is_brought_is_done_once(tmp_path: Path, url: str | None) -> 
     assert chores.closed == 1
 
 
+async def test_whoever_waits_waits_also_for_what_runs_and_is_not_seen_as_due_any_more(
+    tmp_path: Path, url: str | None
+) -> None:
+    chores = Chores("sweep")
+    chores.gate.clear()
+    async with opened(tmp_path, url, Fickle(), work=[chores]) as palaver:
+        await until(lambda: chores.begun)
+        chores.marks.clear()
+        waiting = asyncio.create_task(palaver.settle())
+        done, _ = await asyncio.wait({waiting}, timeout=0.5)
+        chores.gate.set()
+        await waiting
+        assert not done
+        assert chores.done == ["sweep"]
+
+
 async def test_it_runs_at_once_and_shows_how_far_it_is(tmp_path: Path, url: str | None) -> None:
     chores = Chores(*(f"chore-{number}" for number in range(6)))
     chores.steps = 5

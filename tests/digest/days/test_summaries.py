@@ -326,6 +326,62 @@ async def test_when_somebody_asks_only_the_lines_of_the_owner_stay_and_the_other
     assert {one.point for one in summary.sources}  # lines that were made again stand on messages
 
 
+DECIDED = (
+    "We decided to take the 40 blue tiles from Krause.",
+    "We decided on berth B-12 for the boat.",
+    "We decided to sell the car to Marta for 900 euros.",
+    "We decided that the party is on 7 May.",
+)
+REWORDED = (
+    ("The tiles will be the 40 blue ones of Krause.", "the 40 blue tiles"),
+    ("The boat gets berth B-12.", "on berth B-12"),
+    ("Marta buys the car for 900 euros.", "car to Marta"),
+    ("There is a party on 7 May.", "party is on 7 May"),
+)
+
+
+def reworded(*, quotes: bool) -> PlainDays:
+    """A model that words it otherwise, and tells which words of the message it means, or not."""
+
+    def told(story: DayStory) -> list[DayPoint]:
+        found: list[DayPoint] = []
+        for text, quote in REWORDED:
+            point = quoting(story.messages[0], text)
+            source = point.sources[0].model_copy(
+                update={"quote": quote if quotes else None, "kind": "decision"}
+            )
+            found.append(DayPoint(section="Decisions", text=text, sources=[source]))
+        return found
+
+    return haiku(points=told)
+
+
+@pytest.mark.parametrize(
+    "model", [None, reworded(quotes=True), reworded(quotes=False)], ids=["none", "quotes", "bare"]
+)
+async def test_of_several_lines_on_one_message_those_that_the_owner_left_alone_are_made_again(
+    diary: Diary, telling: Telling, model: PlainDays | None
+) -> None:
+    aside = Aside()
+    try:
+        offline = OfflineDays(aside, count)
+        await diary.live(SATURDAY, " ".join(DECIDED), "Good.")
+        await telling(offline).make(diary.name, SATURDAY, "asked")
+        made = await diary.text(SATURDAY)
+        assert {*_lines(made, "Decisions")} == {*DECIDED}
+        mine = "We decided to take the 40 blue tiles, and not from Krause."
+        text = made.replace(DECIDED[0], mine).replace(f"\n- {DECIDED[1]}", "")
+        await diary.palaver.continuous.edit(SATURDAY, text)
+        for _ in range(2):
+            await telling(offline, model).make(diary.name, SATURDAY, "asked")
+    finally:
+        aside.close()
+    left = [text for text, _ in REWORDED[2:]] if model else list(DECIDED[2:])
+    decisions = _lines(await diary.text(SATURDAY), "Decisions")
+    assert decisions[0] == mine
+    assert {*left} <= {*decisions} <= {mine, *left, *DECIDED[2:]}
+
+
 def _lines(markdown: str, heading: str) -> list[str]:
     """The lines under a heading."""
     section = markdown.partition(f"## {heading}\n")[2].partition("\n\n")[0]
@@ -528,6 +584,31 @@ async def test_a_day_that_has_lost_its_summary_is_told_again(
     assert "secret" in await diary.text(SATURDAY)
     assert len(await diary.events("day_closed", FRIDAY)) == 1
     assert not (await diary.standing()).is_stale
+
+
+async def test_a_day_that_loses_its_summary_again_while_another_is_told_is_told_once_more(
+    diary: Diary, telling: Telling
+) -> None:
+    for label in (FRIDAY, SATURDAY):
+        secrets = (f"The {name} secret of {label}." for name in ("first", "second"))
+        await diary.live(label, *(text for one in secrets for text in (one, "I see.")), *chat(4))
+    diary.at(SUNDAY, 4)
+    await telling().run(diary.name)
+    said = await diary.palaver.fetch(diary.name, first=1, last=99)
+    first = [one for one in said if "first secret" in one.content]
+    second = next(one for one in said if "second secret" in one.content)
+    for message in first:
+        await diary.palaver.redact(diary.name, message.id)
+
+    async def erase(_: DayStory) -> None:
+        if len(maker.stories) == 2:  # the first day is told, and this is the other
+            await diary.palaver.redact(diary.name, second.id)
+
+    maker = PlainDays(before=erase)
+    await telling(maker).run(diary.name)
+    assert "hour 2" in await diary.text(FRIDAY)
+    assert "second secret" in await diary.text(SATURDAY)
+    assert len(maker.stories) == 3
 
 
 async def test_the_newest_day_is_told_again_when_it_has_lost_its_summary(

@@ -14,6 +14,7 @@ import time
 from collections.abc import Awaitable
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import TypeVar
 
 from palaver.digest.condensing import Count
 from palaver.digest.days.due import Reason
@@ -30,6 +31,8 @@ from palaver.index.values import OFFLINE
 from palaver.jobs.work import Desk
 from palaver.telemetry import Digested, Telemetry
 from palaver.times import Clock, iso
+
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 _ATTEMPTS = 5
@@ -58,11 +61,13 @@ class _Tries:
     def __init__(self) -> None:
         self._failed: ModelError | None = None
 
-    async def wait_for(self, work: Awaitable[None]) -> None:
+    async def wait_for(self, work: Awaitable[T]) -> T | None:
+        """What it gives; None when it failed."""
         try:
-            await work
+            return await work
         except ModelError as error:
             self._failed = self._failed or error
+            return None
 
     def check(self) -> None:
         """Raises what failed first."""
@@ -192,28 +197,30 @@ class DaySummaries:
 
     async def _mend(self, conversation_id: str, began: Owed, tries: _Tries) -> None:
         """Tells again what was told, and is not any more: something that it stood on was erased. An
-        earlier summary may have come to light again, which tells of less."""
-        tried: set[str] = set()
-        while lost := await self._lost(conversation_id, began, tried):
+        earlier summary may have come to light again, which tells of less. A day that was told may
+        have lost its summary again while the next was: then it is told once more."""
+        given_up: set[str] = set()
+        while lost := await self._lost(conversation_id, began, given_up):
             for label in lost:
-                tried.add(label)
-                await tries.wait_for(self._make(conversation_id, label, "night"))
+                if not await tries.wait_for(self._make(conversation_id, label, "night")):
+                    given_up.add(label)
 
-    async def _lost(self, conversation_id: str, began: Owed, tried: set[str]) -> list[str]:
-        """Days of which something is not told, and that were not tried, the oldest first. One that
+    async def _lost(self, conversation_id: str, began: Owed, given_up: set[str]) -> list[str]:
+        """Days of which something is not told that can be, the oldest first. One that
         is not over yet is among them only if it had a summary before."""
         unclosed = (await self._standing(conversation_id)).over
         asked = (self._user, conversation_id)
-        found = await self._index.untold_days(*asked, limit=_LOST + len(tried) + len(unclosed))
+        found = await self._index.untold_days(*asked, limit=_LOST + len(given_up) + len(unclosed))
         labels = [day.label for day in found if day.label not in unclosed]
         if began.is_stale and began.day is not None:
             newest = await self._index.day(*asked, began.day)
             labels += [newest.label] if newest and not newest.summary and newest.messages else []
-        return [label for label in labels if label not in tried]
+        return [label for label in labels if label not in given_up]
 
     # -- one day -----------------------------------------------------------------------------
 
-    async def _make(self, conversation_id: str, label: str, reason: Reason) -> None:
+    async def _make(self, conversation_id: str, label: str, reason: Reason) -> bool:
+        """Whether it was told; False when there is nothing to tell."""
         for _ in range(_ATTEMPTS):
             async with self._recording.hold(conversation_id, label):
                 telling = await self._stories.telling(
@@ -221,8 +228,10 @@ class DaySummaries:
                 )
             if telling is None:
                 raise NotFound(f"There is no day {label}.")
-            if not self._is_wanted(telling, reason) or await self._told(telling, reason):
-                return
+            if not self._is_wanted(telling, reason):
+                return False
+            if await self._told(telling, reason):
+                return True
         raise DigestUnusable("The day was changed again and again while it was told.")
 
     def _is_wanted(self, telling: DayTelling, reason: Reason) -> bool:

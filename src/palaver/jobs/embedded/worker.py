@@ -162,7 +162,8 @@ class Worker:
         found, problem = self._found()
         with self._signal:
             self._ahead = [item.id for item in found if item.waits]
-            self._left = any(item.under_way for item in found)
+            unseen = self._running.keys() - {item.id for item in found}
+            self._left = bool(unseen) or any(item.under_way for item in found)
             self._problem = problem
             self._begin()
             self._looked = asked

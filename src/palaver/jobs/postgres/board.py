@@ -59,13 +59,17 @@ class Board:
     def shown(self, user: str | None = None) -> list[Posted]:
         """The same, with everything that runs, however much would have come before it."""
         items = self.look(user)
-        seen = {item.id for item in items}
-        running = [
+        running = self.running(items, user)
+        return items + [item for id_ in running if (item := self.find(id_))]
+
+    def running(self, besides: Sequence[Posted], user: str | None = None) -> list[str]:
+        """What runs besides some: what is under way is perhaps not seen as due any more."""
+        seen = {item.id for item in besides}
+        return [
             id_
             for id_, queued in self.notes.queued().items()
             if queued.running and id_ not in seen and user in (None, user_of(id_))
         ]
-        return items + [item for id_ in running if (item := self.find(id_))]
 
     def find(self, id_: str) -> Posted | None:
         kind = self.kinds.get(kind_of(id_))

@@ -93,7 +93,8 @@ class Runner:
             if not self._have_looked() or not self._works:
                 return
             items = self._board.look(user)
-            if not any(one.under_way for one in items if brought or one.kind.keeps_index):
+            waits = any(one.under_way for one in items if brought or one.kind.keeps_index)
+            if not waits and not (brought and self._board.running(items, user)):
                 return
             with self._signal:
                 self._signal.wait_for(lambda: self._stopped, _GLANCE)
