@@ -348,7 +348,7 @@ def test_disconnects_of_those_who_follow_in_a_database(database_url: str) -> Non
 
 
 def caught(failure: str) -> bool:
-    """Whether some of those who are cut off meet the planted fault: when they are is left to chance."""
+    """Whether some who are cut off meet the planted fault: when they are is left to chance."""
     return any(
         failure in str(disconnects.prove(40, seed=8 * number, patience=5)) for number in range(5)
     )
