@@ -102,6 +102,27 @@ async def test_it_is_paged_and_what_comes_meanwhile_moves_no_page(
         await search("flats", kind="external", limit=2, cursor=first.next_cursor)
 
 
+@pytest.mark.parametrize("query", ["flat today", "flat this week", "flat"])
+async def test_every_page_reads_the_query_as_the_first(
+    here: World, clock: Clock, query: str
+) -> None:
+    """Somebody writes when nobody had, or the time that it says is over."""
+    await five(here, clock)
+    search = here.palaver.search_page
+    page = first = await search(query, kind="external", limit=2)
+    assert (first.empty_window is not None) == (query == "flat today")
+    seen = [*page.results]
+    for _ in range(2):
+        await here.write("Flat six", OTHER)
+        clock.advance(days=9)
+    while page.next_cursor:
+        page = await search(query, kind="external", limit=2, cursor=page.next_cursor)
+        assert page.results
+        assert (page.time_window, page.empty_window) == (first.time_window, first.empty_window)
+        seen += page.results
+    assert len(seen) == first.total_matches
+
+
 async def test_channel_exchange_and_time_narrow_it(here: World, clock: Clock) -> None:
     said = await five(here, clock)
     search = here.palaver.search_page

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from palaver.channels.external.deciding import ExternalCommands
-from palaver.channels.external.records import ExternalView
-from palaver.channels.port import Retracted
-from palaver.errors import Conflict, EmptyMessage, KeyReused, NotFound
+from palaver.channels.external.records import External, ExternalView
+from palaver.channels.port import Person, Retracted
+from palaver.errors import Conflict, EmptyMessage, Erased, KeyReused, NotFound
 from tests.channels.obedient import connect, to
+from tests.channels.test_external import holding
 from tests.channels.world import OTHER, OWNER, Pigeon, World, world
 from tests.library import Clock
 
@@ -152,7 +153,7 @@ async def test_somebody_is_answered_by_command(here: World, where: str) -> None:
             await here.write(text)
             answers.append(to(here, OWNER.id)[-1])
     assert "Say which exchange" in answers[0]
-    assert f"`{code}` is Bob" in answers[0]
+    assert f"`{code}` is [Bob](/external/" in answers[0]
     assert "There is no exchange" in answers[1]
     assert "The message is empty" in answers[2]
     assert "Your answer to Bob is being sent" in answers[3]
@@ -166,6 +167,72 @@ async def test_a_command_that_is_repeated_sends_once(here: World) -> None:
     commands = ExternalCommands(here.palaver.external)
     for _ in range(2):
         told = await commands.answer("answer", f"{code} Yes", "pigeon:m9")
-        assert "is being sent" in told
+        assert "is being sent" in told.answer
     await here.settle()
     assert to(here, OTHER.id)[1:] == ["Yes"]
+
+
+@pytest.mark.parametrize("where", ["channel", "page"])
+async def test_what_commands_told_goes_with_the_exchange(
+    tmp_path: Path, clock: Clock, database: str | None, where: str
+) -> None:
+    given: dict[str, Any] = {"policy": {"untrusted": "draft"}}
+    async with world(tmp_path, clock, database_url=database, **given) as here:
+        connect(here.palaver)
+        await here.greet()
+        await here.write("Have you a xylophone?", Person("bob", "Balthazar"))
+        view = await exchange(here)
+        draft = view.drafts[0].text.splitlines()[0]
+        told: list[str] = []
+        for text in ("/answer", "/drafts", f"/answer {view.external.code} Maybe a kazoo"):
+            if where == "page":
+                told.append((await here.palaver.send(text)).reply.content)
+            else:
+                await here.write(text)
+                told.append(to(here, OWNER.id)[-1])
+        assert "xylophone" not in told[0]
+        assert draft in told[1]
+        preview = await here.palaver.external.delete(view.external.id, preview=True)
+        assert len(preview.dependents) == 3
+        receipt = await here.palaver.external.delete(view.external.id)
+        assert receipt.erased == preview.erased
+        assert "3 answers to commands" in receipt.erased[1]
+        for word in ("xylophone", draft, "Balthazar", "kazoo"):
+            assert not holding(tmp_path, word.encode())
+        assert (await here.palaver.send("/drafts")).reply.content == "No reply waits for your word."
+
+
+async def test_an_answer_to_a_command_does_not_outlive_what_it_tells_of(
+    here: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The exchange is erased between the reading and the storing."""
+    await here.write("May I come?", Person("bob", "Balthazar"))
+    room = here.palaver.external
+    unanswered = room.unanswered
+
+    async def and_erase() -> list[External]:
+        found = await unanswered()
+        await room.delete(found[0].id)
+        return found
+
+    monkeypatch.setattr(room, "unanswered", and_erase)
+    with pytest.raises(Erased):
+        await here.palaver.send("/answer")
+    assert not holding(tmp_path, b"Balthazar")
+
+
+async def test_a_command_tells_that_the_exchange_is_gone(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await here.write("May I come?", OTHER)
+    room = here.palaver.external
+    code, called = (await exchange(here)).external.code, room.called
+
+    async def and_erase(named: str) -> list[External]:
+        found = await called(named)
+        await room.delete(found[0].id)
+        return found
+
+    monkeypatch.setattr(room, "called", and_erase)
+    told = await here.palaver.send(f"/answer {code} Yes")
+    assert "There is no" in told.reply.content

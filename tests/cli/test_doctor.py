@@ -46,6 +46,16 @@ class Strict(Pigeon):
 
 def make(settings, clock):
     return Strict()
+
+class Falling(Pigeon):
+    async def test(self):
+        raise RuntimeError("s3cret")
+
+    async def close(self):
+        raise OSError
+
+def fall(settings, clock):
+    return Falling()
 """
 
 
@@ -57,7 +67,8 @@ def channels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     about.mkdir(parents=True)
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: pigeonpost\nVersion: 1.0\n")
     (about / "entry_points.txt").write_text(
-        "[palaver.channels]\npigeon = pigeonpost:make\nowl = pigeonpost_owl:make\n"
+        "[palaver.channels]\npigeon = pigeonpost:make\nhawk = pigeonpost:fall\n"
+        "owl = pigeonpost_owl:make\n"
     )
     (package / "pigeonpost.py").write_text(PIGEON)
     (package / "pigeonpost_owl.py").write_text("import no_such_owlery")
@@ -101,6 +112,18 @@ def test_the_settings_of_channels(
     assert all(message in one["message"] for one in found)
     assert all(remedy in (one["remedy"] or "") for one in found)
     assert outcome.status == (1 if status == "fail" else 0)
+
+
+@pytest.mark.usefixtures("conversation", "channels")
+def test_a_channel_that_breaks_down_is_one_failing_check(palaver: CommandLine) -> None:
+    plugins = "{hawk: {enabled: true}, pigeon: {enabled: true, ownerIdentities: [ann]}}"
+    (palaver.home / "config.yaml").write_text(f"channels: {{plugins: {plugins}}}")
+    outcome = palaver("doctor", "--json")
+    checks = named(outcome)
+    assert (checks["channel hawk"]["status"], checks["channel pigeon"]["status"]) == ("fail", "ok")
+    assert "broke down" in checks["channel hawk"]["message"]
+    assert "s3cret" not in str(outcome.json)
+    assert outcome.status == 1
 
 
 @pytest.mark.usefixtures("conversation")

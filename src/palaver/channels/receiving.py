@@ -228,7 +228,8 @@ class Reception:
             surface=by.name,
             deliver=respond_to(by, received),
         )
-        await self._turns.obey(given)
+        with suppress(Erased):  # what the answer tells of was erased meanwhile
+            await self._turns.obey(given)
         if behind:
             await self._say_behind(by, received, command)
 

@@ -21,11 +21,24 @@ def check_channels(settings: ChannelsSettings) -> list[Check]:
 
 async def _check_all(settings: ChannelsSettings) -> list[Check]:
     found = settings.enabled().items()
-    return await asyncio.gather(*(_check_channel(name, one) for name, one in found))
+    return await asyncio.gather(*(_check_safely(name, one) for name, one in found))
 
 
-async def _check_channel(name: str, settings: ChannelSettings) -> Check:
+async def _check_safely(name: str, settings: ChannelSettings) -> Check:
+    """Whatever a channel does: the other checks go on."""
     about = f"channel {name}"
+    try:
+        return await _check_channel(about, name, settings)
+    except Exception as error:  # noqa: BLE001 - channels may be anybody's
+        return Check(
+            "fail",
+            about,
+            f"The channel broke down: {type(error).__name__}.",
+            "That is a mistake in the channel. Tell it to whoever makes it.",
+        )
+
+
+async def _check_channel(about: str, name: str, settings: ChannelSettings) -> Check:
     try:
         by = connected(name, settings, system_clock)
     except (BadSetting, ChannelError) as error:

@@ -16,7 +16,7 @@ from palaver.conversation.records import Reply
 from palaver.conversation.saying import Place, Saying, limited
 from palaver.conversation.stored import API, message_of, namespaced
 from palaver.conversation.streams import CONTINUOUS, PREFIX, Streams
-from palaver.errors import BadValue, InputError, KeyReused, ModelError
+from palaver.errors import BadValue, Erased, InputError, KeyReused, ModelError
 from palaver.index import values
 from palaver.index.records import ConversationMeta, Json, Message
 from palaver.ledger import lines
@@ -56,6 +56,14 @@ class Outcome:
     drafts: tuple[Draft, ...] = ()
     fields: Json | None = None
     """What else is noted in the event."""
+    about: tuple[str, ...] = ()
+    """The exchanges with outsiders that the answer tells of: it goes with them."""
+
+    @property
+    def noted(self) -> Json:
+        """The fields of the event, with what it stands on."""
+        sources = {"sources": [{"messageId": one} for one in self.about]} if self.about else {}
+        return {**sources, **(self.fields or {})}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +78,14 @@ class Answered:
 class OfOthers(Protocol):
     """Who answers outsiders, and decides about replies to them."""
 
-    async def answer(self, name: str, argument: str, key: str | None) -> str:
+    async def answer(self, name: str, argument: str, key: str | None) -> Outcome:
         """What came of a command about them; what it sends is sent once for each key. Raises
         StorageError, IndexUnavailable."""
+        ...
+
+    async def forget(self, line: Line, about: Sequence[str]) -> bool:
+        """Erases the answer to a command if an exchange that it is about was erased meanwhile.
+        Raises StorageError, IndexUnavailable."""
         ...
 
 
@@ -98,7 +111,7 @@ class Commands:
         self._forgetting = forgetting
 
     async def answer(self, given: Given) -> Answered:
-        """Carries a command out, once for each key. Raises NotFound, KeyReused, ReadOnly,
+        """Carries a command out, once for each key. Raises NotFound, KeyReused, ReadOnly, Erased,
         StorageFailed, IndexUnavailable."""
         place = given.place
         conversation = await self._conversation(given)
@@ -113,7 +126,7 @@ class Commands:
             answer=outcome.answer,
             key=namespaced(given.surface, given.key),
             deliver=given.deliver,
-            **(outcome.fields or {}),
+            **outcome.noted,
         )
         drafts = [
             replace(one, here=place.conversation_id is not None)
@@ -123,9 +136,18 @@ class Commands:
             appended = await self._books.ledger.append([*begun, *drafts])
         except KeyReused:
             return Answered(_reply(await self._earlier(stream, given)))
+        await self._check_kept(appended[-1].line, outcome.about)
         questions = [one.line for one in appended if one.line.type == "turn" and not one.replayed]
         waiting = message_of(questions[0]) if questions else None
         return Answered(_reply(appended[-1].line), waiting)
+
+    async def _check_kept(self, line: Line, about: Sequence[str]) -> None:
+        """Raises Erased when what the answer tells of was erased while it was written."""
+        if about and self._others and await self._others.forget(line, about):
+            raise Erased(
+                "What the answer tells of was erased while it was written, so it went too.",
+                remedy="Give the command again.",
+            )
 
     async def _conversation(self, given: Given) -> ConversationMeta | None:
         """Where the command is given; None where a conversation is to begin."""
@@ -164,16 +186,16 @@ class Commands:
                 found = await self._forgetting.outcome(command.argument, stream, conversation)
                 return Outcome(found.answer, fields=found.fields)
             case _:
-                return Outcome(await self._told(command, given.named_key))
+                return await self._told(command, given.named_key)
 
-    async def _told(self, command: Command, key: str | None) -> str:
+    async def _told(self, command: Command, key: str | None) -> Outcome:
         """The answer to a command that changes nothing here."""
         others = self._others
         if command.name == "help":
-            return help_text(others=others is not None)
+            return Outcome(help_text(others=others is not None))
         if others is not None and command.name in OF_OTHERS:
             return await others.answer(command.name, command.argument, key)
-        return unknown_text(command.name, others=others is not None)
+        return Outcome(unknown_text(command.name, others=others is not None))
 
     def _new(self, given: Given, old: ConversationMeta | None) -> Outcome:
         if _is_continuous(old) and not given.command.argument:

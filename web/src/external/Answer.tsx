@@ -1,7 +1,6 @@
 // The owner answers somebody in their own words, or is told why that cannot be.
-import { useRef } from "react";
 import { useMay } from "../settings/may";
-import { newKey } from "../state/ids";
+import { keyOf } from "../state/drafts";
 import { Visible } from "../ui/Visible";
 import { answer } from "./deeds";
 import type { View } from "./shapes";
@@ -11,14 +10,8 @@ import { isTheirs, whoIs } from "./words";
 export function Answer({ view }: { view: View }) {
   const { external, messages, unreachable } = view;
   const mayAnswer = useMay("write");
-  // Words that are sent once more after a failure are the same message.
-  const tried = useRef({ text: "", key: "" });
   if (!mayAnswer) return null;
-  const send = async (text: string) => {
-    if (tried.current.text !== text) tried.current = { text, key: newKey() };
-    await answer(external, text, tried.current.key);
-    tried.current = { text: "", key: "" };
-  };
+  const send = (text: string) => answer(external, text, keyOf(external.id, text));
   const isClaimed = messages.filter(isTheirs).at(-1)?.author?.grade === "claimed";
   return (
     <section className="ext-answer" aria-labelledby="ext-answer">

@@ -83,7 +83,7 @@ function Open({ view, external }: { view: View; external: External }) {
           path={externalPath(external.id)}
           warning="Nothing that was sent is taken back. You can undo it for a few seconds. After that nobody can bring it back."
           onErase={() => {
-            eraseExternal(external);
+            eraseExternal(external, view.drafts);
             go("/external");
           }}
           onClose={() => setErasing(false)}
@@ -147,7 +147,9 @@ function Messages({ view, external, onErase }: MessagesProps) {
   const drafts = useShown(view.drafts);
   const ids = useMemo(() => [...messages, ...drafts].map(({ id }) => id), [messages, drafts]);
   const { list, reached, onReach, onKeyDown } = useRows(ITEM, ids);
-  const found = useNamed(ids, hasEarlier && !isLoading && !problem ? load : null);
+  const { found, isSought } = useNamed(ids, hasEarlier && !isLoading && !problem ? load : null);
+  const isHere = found === null || messages.length === 0 || ids.includes(found);
+  const missing = isHere || (hasEarlier && isSought) ? null : hasEarlier ? EARLIER : GONE;
   useFirstDraft(drafts);
   const press = (event: KeyboardEvent) => {
     const isRow = event.target instanceof Element && event.target.classList.contains(ITEM);
@@ -166,6 +168,9 @@ function Messages({ view, external, onErase }: MessagesProps) {
         </button>
       )}
       <Trouble problem={problem} />
+      <p className={missing ? "soft" : "only-heard"} role="status">
+        {missing}
+      </p>
       {messages.map((message) => (
         <Said
           key={message.id}
@@ -198,19 +203,40 @@ const named = (): string | null => {
   return hash.startsWith("msg-") ? hash : null;
 };
 
-/** The message that the address names. Whoever comes stands at it, as soon as it is loaded. */
-function useNamed(ids: readonly string[], load: (() => void) | null): string | null {
-  const [wanted] = useState(named);
+const GONE = "The message that you came for is not here any more.";
+const EARLIER =
+  "The message that you came for is not among these. It is earlier, or not here any more.";
+/** So many pages are loaded in search of a message. */
+const MOST_PAGES = 20;
+
+interface Named {
+  /** The message that the address names. */
+  found: string | null;
+  /** Whether earlier pages are still loaded in search of it. */
+  isSought: boolean;
+}
+
+/** Whoever comes for a message stands at it, as soon as it is loaded. */
+function useNamed(ids: readonly string[], load: (() => void) | null): Named {
+  const [found] = useState(named);
+  const [pages, setPages] = useState(0);
   const isThere = useRef(false);
+  const isSought = pages < MOST_PAGES;
   useEffect(() => {
-    if (wanted === null || isThere.current || ids.length === 0) return;
-    if (!ids.includes(wanted)) return load?.();
+    if (found === null || isThere.current) return;
+    if (!ids.includes(found)) {
+      if (load && isSought) {
+        setPages((before) => before + 1);
+        load();
+      }
+      return;
+    }
     isThere.current = true;
-    const article = document.getElementById(wanted);
+    const article = document.getElementById(found);
     article?.focus({ preventScroll: true });
     article?.scrollIntoView?.({ block: "center" });
-  }, [ids, wanted, load]);
-  return wanted;
+  }, [ids, found, load, isSought]);
+  return { found, isSought };
 }
 
 /** Whoever comes where a draft waits stands at it, unless they come for a message. */

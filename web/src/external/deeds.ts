@@ -55,14 +55,15 @@ export function rejectDraft(external: External, draft: Draft): void {
   );
 }
 
-export function eraseExternal(external: External): void {
+/** With the drafts in it: nothing stays of what was half typed for them either. */
+export function eraseExternal(external: External, drafts: readonly Draft[]): void {
   forgetLater<Receipt>(
     {
       text: `The exchange with ${whoIs(external)} is being erased.`,
       method: "DELETE",
       path: externalPath(external.id),
       query: {},
-      ids: [external.id],
+      ids: [external.id, ...drafts.map(({ id }) => id)],
       changed: externalsChanged,
     },
     ({ messages }) =>

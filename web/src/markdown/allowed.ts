@@ -14,5 +14,5 @@ export const ATTRIBUTES = [
   ...["data-image", "data-language", "data-task"],
 ] as const;
 
-/** Addresses: the web, mail, and conversations of this page. */
-export const ADDRESSES = /^(?:https?:\/\/|mailto:|\/c\/conv-)/i;
+/** Addresses: the web, mail, and conversations and exchanges of this page. */
+export const ADDRESSES = /^(?:https?:\/\/|mailto:|\/c\/conv-|\/external\/ext-)/i;

@@ -42,7 +42,8 @@ function dressLink(link: HTMLAnchorElement): void {
 /** Where a link leads that has no words of its own. */
 function placeOf(to: Target): string {
   if (to.kind === "outside") return to.host;
-  return to.kind === "inside" ? "a conversation" : "";
+  if (to.kind === "nowhere") return "";
+  return to.path.startsWith("/c/") ? "a conversation" : "an exchange";
 }
 
 function imageLabel(alt: string, to: Target): string {

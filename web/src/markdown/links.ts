@@ -5,7 +5,7 @@ export type Target =
   | { kind: "outside"; address: string; host: string }
   | { kind: "nowhere" };
 
-const INSIDE = /^\/c\/conv-[0-9A-Za-z]{1,64}$/;
+const INSIDE = /^\/(?:c\/conv|external\/ext)-[0-9A-Za-z]{1,64}$/;
 const OUTSIDE = new Set(["http:", "https:", "mailto:"]);
 /** Characters that turn the direction of a text, or are not seen at all. */
 const UNSEEN = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;

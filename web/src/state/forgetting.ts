@@ -1,4 +1,5 @@
 // What goes in a moment, unless Undo is pressed: memories, exchanges, drafts.
+import { keepDraft } from "./drafts";
 import type { Forgetting } from "./model";
 import { changeState } from "./store";
 import { notice } from "./trouble";
@@ -36,6 +37,7 @@ async function finish<T>(
 ): Promise<void> {
   try {
     const done = await answer;
+    for (const one of ids) keepDraft(one, "");
     changeState(({ forgotten }) => ({ forgotten: [...forgotten, ...ids] }));
     tellReceipt(told(done), done.remains);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Route } from "wouter";
@@ -152,6 +152,27 @@ describe("an exchange", () => {
     expect(article?.className).toContain("found");
   });
 
+  test("says when the message that the address names is not there any more", async () => {
+    serve({ [ONE]: view() });
+    show("/external/ext-1#msg-gone");
+    expect(await screen.findByText(/you came for is not here any more/)).toBeTruthy();
+  });
+
+  test("is not loaded to its beginning for a message that may not be there", async () => {
+    const said = (number: number) => ({ ...asked, id: `msg-${number}`, seq: -number });
+    const earlier = Array.from({ length: 30 }, (_, number) => [
+      `${ONE}?before=${number ? `msg-${number}` : "msg-asked"}`,
+      view({ messages: [said(number + 1)], hasMore: true }),
+    ]);
+    const fake = serve({ [ONE]: view({ hasMore: true }), ...Object.fromEntries(earlier) });
+    show("/external/ext-1#msg-21");
+    expect(await screen.findByText(/you came for is not among these/)).toBeTruthy();
+    expect(fake.asked.filter((one) => one.includes("before="))).toHaveLength(20);
+    await userEvent.click(screen.getByRole("button", { name: "Earlier messages" }));
+    await waitFor(() => expect(document.activeElement?.id).toBe("msg-21"));
+    expect(screen.queryByText(/you came for/)).toBeNull();
+  });
+
   test("tells what was withheld, with a way to it", async () => {
     changeState({ conversations: { "conv-1": conversation({ title: "The flat" }) } });
     const { id } = memory();
@@ -217,6 +238,29 @@ describe("the owner's own words", () => {
     expect(sent).toHaveLength(2);
     expect(sent[0]).toEqual({ text: "Yes, at five.", key: expect.any(String) });
     expect(sent[1]).toEqual(sent[0]);
+    expect(JSON.stringify(localStorage)).not.toContain("at five");
+  });
+
+  test("are sent once also when the page is loaded again in between", async () => {
+    const answers: Record<string, unknown> = { [ONE]: view(), [ANSWER]: 503 };
+    const fake = serve(answers);
+    show("/external/ext-1");
+    await userEvent.type(await box(), "Yes, at five.");
+    await userEvent.click(screen.getByRole("button", { name: "Send answer" }));
+    await screen.findByText("It was refused. Try it later.");
+    cleanup();
+    answers[ANSWER] = replied;
+    show("/external/ext-1");
+    expect((await box()).value).toBe("Yes, at five.");
+    await userEvent.click(screen.getByRole("button", { name: "Send answer" }));
+    await screen.findByText("Your answer to Bob is being sent.");
+    const sent = fake.bodies.filter((_, number) => fake.asked[number] === ANSWER);
+    expect(sent).toHaveLength(2);
+    expect(sent[1]).toEqual(sent[0]);
+    await userEvent.type(await box(), "Yes, at five.");
+    await userEvent.click(screen.getByRole("button", { name: "Send answer" }));
+    await waitFor(() => expect(fake.asked.filter((one) => one === ANSWER)).toHaveLength(3));
+    expect(fake.bodies[fake.asked.lastIndexOf(ANSWER)]).not.toEqual(sent[0]);
   });
 
   test("cannot be sent where nobody is reached, and why is said", async () => {
@@ -345,6 +389,7 @@ test("erasing shows what goes, waits for Undo, and gives the receipt", async () 
     [`${ERASE}?preview=true`]: { ...receipt, preview: true },
   });
   show("/external/ext-1");
+  await person.type(await screen.findByRole("textbox", { name: "Answer" }), "Dear Bob");
   const erase = async () => {
     (await screen.findByRole("article", { name: "Bob" })).focus();
     await person.keyboard("{Delete}");
@@ -361,4 +406,5 @@ test("erasing shows what goes, waits for Undo, and gives the receipt", async () 
   expect(await screen.findByText("Erased 1 message of the exchange with Bob.")).toBeTruthy();
   expect(screen.getByText("Backups.")).toBeTruthy();
   expect(fake.asked.filter((one) => one === ERASE)).toHaveLength(1);
+  expect(JSON.stringify(localStorage)).not.toContain("Dear Bob");
 });

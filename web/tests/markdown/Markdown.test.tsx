@@ -66,6 +66,12 @@ test("a link to a conversation stays in the page", () => {
   expect(location.hash).toBe("#msg-01HQXK5J7G8M3N4P5R6S7T8V9W");
 });
 
+test("a link to an exchange stays in the page, too", () => {
+  shown("[Bob](/external/ext-01HQXK5J7G8M3N4P5R6S7T8V9W)");
+  screen.getByRole("link", { name: "Bob" }).click();
+  expect(location.pathname).toBe("/external/ext-01HQXK5J7G8M3N4P5R6S7T8V9W");
+});
+
 test.each([
   "javascript:alert(1)",
   "data:text/html,x",

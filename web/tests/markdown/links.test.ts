@@ -14,6 +14,8 @@ test.each([
   ],
   ["/c/conv-1#msg-2", { kind: "inside", path: "/c/conv-1#msg-2" }],
   [`${ORIGIN}/c/conv-1`, { kind: "inside", path: "/c/conv-1" }],
+  ["/external/ext-1#msg-2", { kind: "inside", path: "/external/ext-1#msg-2" }],
+  ["/external/conv-1", { kind: "nowhere" }],
   ["/c/conv-1/../../api/me", { kind: "nowhere" }],
   ["/api/me", { kind: "nowhere" }],
   ["//evil.example", { kind: "nowhere" }],

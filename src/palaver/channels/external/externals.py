@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
 from palaver.channels.connection import Connection
@@ -22,14 +23,15 @@ from palaver.channels.external.said import back_until, code_of, said_in
 from palaver.channels.external.standing import shown
 from palaver.conversation.books import Books
 from palaver.conversation.delivered import with_deliveries
-from palaver.conversation.records import Receipt
+from palaver.conversation.erasure import erasure_of
+from palaver.conversation.records import DependentRef, Receipt
 from palaver.conversation.stored import API, message_of
 from palaver.conversation.streams import check_channel
 from palaver.errors import BadId, BadValue, Conflict, KeyReused, NotFound
 from palaver.index import values
 from palaver.index.fulltext.outside import READ
 from palaver.index.pieces import piece_keys
-from palaver.index.port import After
+from palaver.index.port import After, Dependent
 from palaver.index.records import ExternalMeta, Message
 from palaver.ledger import lines, strict
 from palaver.ledger.lines import Draft, Line, check_stream
@@ -37,6 +39,7 @@ from palaver.ledger.port import Erasure
 from palaver.recall import cursor as cursors
 from palaver.recall.search import check_limit
 from palaver.settings import Tier
+from palaver.text import counted
 
 _PAST = {"approve": "approved", "edit": "edited", "reject": "rejected"}
 _PAGE = 200
@@ -212,26 +215,49 @@ class Externals:
         return (await with_deliveries(self._books, [message]))[0]
 
     async def delete(self, external_id: str, *, preview: bool = False) -> Receipt:
-        """Erases an exchange for good, or shows what that takes. Raises BadId, NotFound,
-        StorageError, IndexUnavailable."""
+        """Erases an exchange for good, with the answers to commands that tell of it, or shows what
+        that takes. Raises BadId, NotFound, StorageError, IndexUnavailable."""
         await self._meta(external_id)
         stored = await self._books.ledger.read(external_id)
         said = sum(line.type == "turn" for line in stored)
         found = [one.content[:READ] for one in said_in(stored)]
+        told = await self._told_of(external_id)
         if not preview:
-            await self._books.ledger.erase(Erasure(streams=[external_id]))
-        messages = "1 message" if said == 1 else f"{said:,} messages"
+            erasure = replace(erasure_of(told), streams=[external_id])
+            await self._books.ledger.erase(erasure)
+            # A command may have been answered between the two.
+            while late := [one for one in await self._told_of(external_id) if one not in told]:
+                await self._books.ledger.erase(erasure_of(late))
+                told += late
+        erased = [f"The exchange and its {counted(said, 'message')}, with drafts and notices."]
+        if told:
+            erased += [f"{counted(len(told), 'answer')} to commands that told of it."]
         return Receipt(
             preview=preview,
             conversation_id=external_id,
             messages=said,
-            dependents=[],
+            dependents=[DependentRef(conversation_id=one.stream, message_id=None) for one in told],
             rows=1 + len(found),
             full_text=len(found),
             pieces=sum(len(piece_keys("assistant", one)) for one in found),
-            erased=[f"The exchange and its {messages}, with drafts and notices."],
+            erased=erased,
             remains=list(self._books.remains),
         )
+
+    async def _told_of(self, external_id: str) -> list[Dependent]:
+        """The answers to commands that tell of an exchange, wherever they were given."""
+        return await self._books.index.dependents(self._books.user, [external_id])
+
+    async def forget_told(self, line: Line, about: Sequence[str]) -> bool:
+        """Erases the answer to a command if an exchange that it is about is gone: `delete` may not
+        have seen it. Raises StorageError, IndexUnavailable."""
+        try:
+            for one in about:
+                await self._meta(one)
+        except NotFound:
+            await self._books.ledger.erase(Erasure(lines={line.stream: [line.seq]}))
+            return True
+        return False
 
 
 def _before(said: list[Message], message_id: str | None) -> list[Message] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from palaver.channels.connection import Connection
 from palaver.channels.external.standing import shown
@@ -18,7 +19,7 @@ from palaver.recall.search import check_limit, fingerprint
 from palaver.recall.snippet import Snippet, snippet
 from palaver.recall.window import TimeWindow
 from palaver.text import Term
-from palaver.times import Clock, Zone
+from palaver.times import Clock, Zone, iso, parse
 
 _BEGINNING = 1000
 """So much of a message is looked at to show how it begins."""
@@ -31,6 +32,27 @@ class _Answer:
     hits: Mapping[str, ExternalHit]
     """Best first, each by its name."""
     empty_window: TimeWindow | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """A search whose first page was shown. The pages after it read the query as that one did,
+    whatever comes in meanwhile, and however late it is."""
+
+    moment: datetime
+    """When it was asked."""
+    elsewhen: bool
+    """Whether all time was searched, for nothing came in when the query says."""
+    names: Sequence[str]
+    """What was not shown yet."""
+
+    def written(self) -> list[str]:
+        return [iso(self.moment), "elsewhen" if self.elsewhen else "", *self.names]
+
+    @staticmethod
+    def read(values: Sequence[str]) -> _Begun:
+        moment, elsewhen, *names = values
+        return _Begun(parse(moment), bool(elsewhen), names)
 
 
 class ExternalSearch:
@@ -59,25 +81,31 @@ class ExternalSearch:
         Raises InputError, NotFound, IndexUnavailable.
         """
         check_limit(limit)
-        reading = read_query(check_query(query), scope, self._zone(), self._clock)
+        check_query(query)
         asked = fingerprint(query, scope, "external")
-        names = self._cursors.read(cursor, asked) if cursor is not None else None
-        answer = await self._ask(query, reading, scope)
-        waiting = list(answer.hits)[:MAX_RESULTS] if names is None else names
+        begun = _Begun.read(self._cursors.read(cursor, asked)) if cursor is not None else None
+        now = begun.moment if begun else self._clock()
+        reading = read_query(query, scope, self._zone(), lambda: now)
+        answer = await self._ask(query, reading, scope, begun)
+        waiting = list(answer.hits)[:MAX_RESULTS] if begun is None else begun.names
         here, rest = waiting[:limit], waiting[limit:]
         chosen = [answer.hits[name] for name in here if name in answer.hits]
+        left = _Begun(now, answer.empty_window is not None, rest)
         return SearchPage(
             results=await self._results(chosen, answer.terms, explain=explain),
             total_matches=len(answer.hits),
             time_window=answer.window,
             empty_window=answer.empty_window,
-            next_cursor=self._cursors.write(asked, rest) if rest else None,
+            next_cursor=self._cursors.write(asked, left.written()) if rest else None,
         )
 
-    async def _ask(self, query: str, reading: Reading, scope: Scope) -> _Answer:
-        answer = await self._look(reading, scope)
-        if answer.hits or not reading.from_phrase:
-            return answer
+    async def _ask(
+        self, query: str, reading: Reading, scope: Scope, begun: _Begun | None
+    ) -> _Answer:
+        if begun is None or not begun.elsewhen:
+            answer = await self._look(reading, scope)
+            if answer.hits or begun or not reading.from_phrase:
+                return answer
         # Nothing came in then; so all time is searched, for the other words.
         telling = search_terms(reading.query, (), timed=True)
         instead = Reading(reading.query if telling else query, reading.otherwise)
