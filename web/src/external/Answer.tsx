@@ -3,6 +3,7 @@ import { useRef } from "react";
 import { useMay } from "../settings/may";
 import { newKey } from "../state/ids";
 import { Visible } from "../ui/Visible";
+import { Words } from "../ui/Words";
 import { answer } from "./deeds";
 import type { View } from "./shapes";
 import { Writing } from "./Writing";
@@ -24,7 +25,9 @@ export function Answer({ view }: { view: View }) {
     <section className="ext-answer" aria-labelledby="ext-answer">
       <h2 id="ext-answer">Answer in your own words</h2>
       {unreachable ? (
-        <p className="soft">{unreachable}</p>
+        <p className="soft">
+          <Words text={unreachable} />
+        </p>
       ) : (
         <>
           <p className="soft">
