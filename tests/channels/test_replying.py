@@ -97,7 +97,7 @@ async def test_nobody_is_answered_where_the_channel_is_off(
         assert "is off" in view.unreachable
         with pytest.raises(Conflict, match="is off") as refused:
             await there.palaver.external.reply(name, "Anybody?")
-        assert "channels.pigeon" in (refused.value.remedy or "")
+        assert "`channels.pigeon` on in config.yaml" in (refused.value.remedy or "")
         assert (await there.palaver.external.reply(name, "Hello", "k")).content == "Hello"
 
 

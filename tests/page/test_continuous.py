@@ -461,6 +461,9 @@ def test_it_fits_a_phone(diary: Diary, visits: Visits):
     expect(title).to_have_text(re.compile(r"^\w{3} \d+ \w{3,4}( \d{4})?$"))
     assert title.evaluate("it => it.scrollWidth <= it.clientWidth")
     assert _overflow(page) == 0
+    page.set_viewport_size({"width": 360, "height": 400})  # the summary alone is higher
+    expect(summary(page)).to_be_attached()
+    assert page.locator("main").evaluate("it => it.scrollHeight <= it.clientHeight")
 
 
 def _overflow(page: Page) -> Any:

@@ -223,10 +223,12 @@ def _sentences(memories: int, messages: int, along: int, about: str | None) -> l
 def _left(messages: int, kept: int) -> list[str]:
     found: list[str] = []
     if messages:
-        found.append(f"{counted(messages, 'message')} in which it was said.")
+        stay = "stays" if messages == 1 else "stay"
+        found.append(f"{counted(messages, 'message')} in which it was said {stay}.")
     if kept:
-        stay = counted(kept, "other memory that is", "other memories that are")
-        found.append(f"{stay} pinned or worded by you, without where it came from.")
+        others = counted(kept, "other memory that is", "other memories that are")
+        stay = "stays" if kept == 1 else "stay"
+        found.append(f"{others} pinned or worded by you {stay}, without where it came from.")
     return found
 
 

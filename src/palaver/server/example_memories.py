@@ -49,7 +49,7 @@ def remembered() -> list[Record]:
             memories=[memory],
             messages=0,
             erased=["1 memory, with everything written about them."],
-            remains=["1 message in which it was said: these stay."],
+            remains=["1 message in which it was said stays."],
         ),
     ]
 

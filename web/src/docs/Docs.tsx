@@ -3,10 +3,10 @@ import { useEffect, useMemo, useState } from "react";
 import { get } from "../api/client";
 import { asRefused, type Refused } from "../api/problem";
 import { signInAddress } from "../ui/signIn";
+import { Words } from "../ui/Words";
 import { type Description, routesOf, shapesOf } from "./description";
 import { found } from "./finding";
 import { useHash } from "./hash";
-import { Words } from "./parts";
 import { RouteEntry, ShapeEntry } from "./RouteEntry";
 
 export function Docs() {

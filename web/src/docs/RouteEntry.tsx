@@ -1,5 +1,6 @@
+import { Words } from "../ui/Words";
 import type { Answer, Route, Shape } from "./description";
-import { Fields, ShapeLinks, Words } from "./parts";
+import { Fields, ShapeLinks } from "./parts";
 
 /** One route: its line, and behind it everything there is to know. */
 export function RouteEntry({ route, open }: { route: Route; open: boolean }) {

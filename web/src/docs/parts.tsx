@@ -1,17 +1,6 @@
 // The small parts of the reference.
+import { Words } from "../ui/Words";
 import type { Field } from "./description";
-
-/** A sentence in which `this` is code. */
-export function Words({ text }: { text: string }) {
-  return text.split("`").map((part, index) =>
-    index % 2 === 1 ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places
-      <code key={index}>{part}</code>
-    ) : (
-      part
-    ),
-  );
-}
 
 export function Fields({ caption, fields }: { caption: string; fields: Field[] }) {
   if (fields.length === 0) return null;

@@ -2,6 +2,7 @@
 import { useMay } from "../settings/may";
 import { keyOf } from "../state/drafts";
 import { Visible } from "../ui/Visible";
+import { Words } from "../ui/Words";
 import { answer } from "./deeds";
 import type { View } from "./shapes";
 import { Writing } from "./Writing";
@@ -17,7 +18,9 @@ export function Answer({ view }: { view: View }) {
     <section className="ext-answer" aria-labelledby="ext-answer">
       <h2 id="ext-answer">Answer in your own words</h2>
       {unreachable ? (
-        <p className="soft">{unreachable}</p>
+        <p className="soft">
+          <Words text={unreachable} />
+        </p>
       ) : (
         <>
           <p className="soft">

@@ -12,9 +12,11 @@ interface Props {
   external: External;
   /** Whether the owner wrote last. */
   isAnswered: boolean;
+  /** Whether an answer can be sent. */
+  isReachable: boolean;
 }
 
-export function Calling({ external, isAnswered }: Props) {
+export function Calling({ external, isAnswered, isReachable }: Props) {
   const { id, escalated, drafts } = external;
   const { isBusy, problem, run } = useDoing();
   const maySay = useMay("write");
@@ -35,7 +37,10 @@ export function Calling({ external, isAnswered }: Props) {
       <p>
         {drafts > 0
           ? "A reply is drafted, and waits for your word."
-          : "Nobody has answered: this was left to you. Below you can answer, and decide what is done when they write again."}{" "}
+          : "Nobody has answered: this was left to you."}{" "}
+        {drafts === 0 &&
+          maySay &&
+          `Below you can ${isReachable ? "answer, and " : ""}decide what is done when they write again. `}
         {!escalated && <span className="soft">You have seen it.</span>}
       </p>
       {escalated && maySay && (

@@ -72,7 +72,11 @@ function Open({ view, external }: { view: View; external: External }) {
   return (
     <>
       <Head external={external} onErase={mayErase ? erase : null} />
-      <Calling external={external} isAnswered={view.messages.at(-1)?.author?.kind === "owner"} />
+      <Calling
+        external={external}
+        isAnswered={view.messages.at(-1)?.author?.kind === "owner"}
+        isReachable={!view.unreachable}
+      />
       <Standing external={external} />
       <Messages view={view} external={external} onErase={mayErase ? erase : null} />
       <Answer view={view} />

@@ -1,5 +1,6 @@
 // What went wrong, beside what it is about, and what to do.
 import type { Refused } from "../api/problem";
+import { Words } from "./Words";
 import "./trouble.css";
 
 export function Trouble({ problem, again }: { problem: Refused | null; again?: () => void }) {
@@ -7,7 +8,7 @@ export function Trouble({ problem, again }: { problem: Refused | null; again?: (
   return (
     <div className="ui-trouble" role="alert">
       <p>
-        {problem.message} {problem.remedy}
+        {problem.message} <Words text={problem.remedy} />
       </p>
       {again && (
         <button type="button" className="button" onClick={again}>

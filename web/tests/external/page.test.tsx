@@ -264,9 +264,15 @@ describe("the owner's own words", () => {
   });
 
   test("cannot be sent where nobody is reached, and why is said", async () => {
-    serve({ [ONE]: view({ unreachable: "The channel is off. Turn it on." }) });
+    const unreachable = "The channel is off. Turn `channels.whatsapp` on.";
+    serve({
+      [ONE]: view({ external: external({ escalated: true }), unreachable }),
+      [CHANGE]: external(),
+    });
     show("/external/ext-1");
-    expect(await screen.findByText("The channel is off. Turn it on.")).toBeTruthy();
+    expect((await screen.findByText("channels.whatsapp")).tagName).toBe("CODE");
+    expect(screen.getByText(/Below you can decide/)).toBeTruthy();
+    expect(screen.queryByText(/`|Below you can answer/)).toBeNull();
     expect(screen.queryByRole("textbox", { name: "Answer" })).toBeNull();
   });
 });

@@ -41,7 +41,7 @@ class Replies:
         if meta.channel not in self.connections:
             raise Conflict(
                 f"The channel {meta.channel} is off.",
-                remedy=f"Turn `channels.{meta.channel}` on in the settings, and restart Palaver.",
+                remedy=f"Turn `channels.{meta.channel}` on in config.yaml, and restart Palaver.",
             )
         stored = await back_until(
             self.books.ledger, meta.id, lambda some: _proven(some) is not None
