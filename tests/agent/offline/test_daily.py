@@ -109,3 +109,8 @@ async def test_elsewhere_it_is_looked_for_in_all_conversations(palaver: Palaver)
     sent = await palaver.send("What did we do yesterday?", new=True)
     assert "what tells of" not in sent.reply.content
     assert "Assam" in sent.reply.content
+
+
+async def test_elsewhere_the_continuous_conversation_goes_by_its_name(palaver: Palaver) -> None:
+    reply = (await palaver.send("What did we say about the kettle?", new=True)).reply
+    assert "You said on 13 February 2026, 09:00, in [Continuous conversation](" in reply.content

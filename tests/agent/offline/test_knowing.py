@@ -108,6 +108,21 @@ async def test_it_tells_what_would_be_forgotten_and_how(
     assert known.rstrip(".") in listed.reply.content.replace("\\", "")
 
 
+async def test_to_forget_something_leaves_what_is_only_worded_alike(palaver: Palaver) -> None:
+    for known in ("I like tea.", "I don't like coffee at all.", "I adore cats.", "I adore milk."):
+        await palaver.memories.add(known)
+    reply = await ask(palaver, "forget that I like tea")
+    assert "- I like tea. (" in reply.content
+    assert "`/forget tea`" in reply.content
+    assert "coffee" not in reply.content
+    reply = await ask(palaver, "forget about cats, which I adore")
+    assert "`/forget cats`" in reply.content
+    assert "milk" not in reply.content
+    reply = await ask(palaver, "forget what I like")
+    assert "coffee" in reply.content
+    assert "`/forget " not in reply.content, "no word names what is to go"
+
+
 async def test_it_says_that_nothing_is_known_of_what_is_to_be_forgotten(palaver: Palaver) -> None:
     reply = await ask(palaver, "Forget that I own a boat")
     assert reply.content.startswith("I remember nothing of that.")

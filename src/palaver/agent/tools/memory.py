@@ -106,7 +106,7 @@ async def _labelled(past: Past, memory: Memory) -> RememberedOne:
         sender=said.sender if said else None,
         author=said.author if said else None,
         conversation_id=conversation.id if conversation else None,
-        conversation_name=conversation.title if conversation else None,
+        conversation_name=conversation.name if conversation else None,
         channel=conversation.channel if conversation else None,
         message_id=said.id if said else None,
     )

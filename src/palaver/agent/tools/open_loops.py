@@ -102,7 +102,7 @@ async def _loop(past: Past, item: Opening) -> OpenLoop | None:
         turn=item.turn,
         message_id=item.message_id,
         conversation_id=conversation.id,
-        conversation_name=conversation.title,
+        conversation_name=conversation.name,
         channel=conversation.channel,
         date=spoken_date(item.timestamp, past.zone()),
         timestamp=item.timestamp,

@@ -102,7 +102,7 @@ async def fetch_context(past: Past, given: FetchArguments) -> FetchAnswer:
             excerpt, omitted = await _turns(archive, conversation.id, count, given.turn_range)
     return FetchAnswer(
         conversation_id=conversation.id,
-        conversation_name=conversation.title,
+        conversation_name=conversation.name,
         channel=conversation.channel,
         turns=excerpt.turns,
         total_turns=count,
