@@ -8,7 +8,7 @@ from pydantic import Field
 
 from palaver.index.records import Record
 
-STATE_VERSION = 5
+STATE_VERSION = 6
 """Goes up when the same messages give another state: what was folded before is folded again."""
 
 MAX_LOOPS = 24
