@@ -1,6 +1,9 @@
 """The loops of a message: their texts, how many there are, and which are one."""
 
+import pytest
+
 from palaver.digest.state import fold_all
+from palaver.index.values import OFFLINE
 from tests.digest.state.scoring import spoken
 
 
@@ -35,6 +38,18 @@ def test_a_sentence_that_tells_little_is_kept_with_the_one_before_it():
 def test_what_is_promised_again_is_one_loop():
     said = "U: I still have to pay the electrician.\nA: Ok.\nU: I'll do it tomorrow.\nA: Fine."
     assert texts(said) == ["I still have to pay the electrician."]
+
+
+@pytest.mark.parametrize("model", [OFFLINE, None])
+def test_a_question_that_is_asked_again_is_answered_by_the_reply_to_the_last(model: str | None):
+    asked = "U: what do I drink?\nA: I found nothing about that.\nU: The sun shines.\nA: Noted."
+    assert texts(asked) == ["what do I drink?"]
+    again = f"{asked}\nU: What do I drink?\nA: "
+    for reply, left in (("I found nothing.", ["What do I drink?"]), ("You said: Tea.", [])):
+        *before, last = spoken(again + reply)
+        state = fold_all([*before, last.model_copy(update={"model": model})])
+        assert [item.text for item in state.open_loops] == left
+        assert [item.text for item in state.closed] == ["what do I drink?"]
 
 
 def test_apostrophes_that_are_left_out_are_understood():

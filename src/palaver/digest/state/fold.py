@@ -90,6 +90,8 @@ def _after_user(state: State, heard: Heard) -> dict[str, Any]:
     turn = heard.message.turn_number
     books.close([one for one in books.clarifications if _is_stale(one, turn)], "dropped")
     opened = loops.opened(heard, state.floor)
+    # The newest asking stands for all of them: the reply to it is the answer.
+    books.close(loops.asked_again(opened, books.loops), "dropped")
     fresh = _new(opened, books, heard, waiting=bool(books.clarifications))
     books.loops += fresh
     named = _take_jobs(heard, books, state.floor)

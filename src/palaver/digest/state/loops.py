@@ -54,6 +54,12 @@ def is_said_before(item: Item, known: Sequence[Item]) -> bool:
     return any(_same(item, other) for other in known if other.terms)
 
 
+def asked_again(opened: Sequence[Item], known: Sequence[Item]) -> list[Item]:
+    """Those of the open questions and requests that are put once more in the same words."""
+    said = {(one.kind, plain(one.text)) for one in opened if one.kind in ASKED}
+    return [one for one in known if (one.kind, plain(one.text)) in said]
+
+
 def is_excuse(item: Item, heard: Heard) -> bool:
     """Whether it only puts off an answer that the assistant waits for."""
     unready = item.kind == "task" and heard.cues.unready.search(plain(item.text))
