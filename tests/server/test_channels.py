@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import httpx
@@ -19,6 +20,7 @@ from tests.server.site import Site, running_site
 
 CHANNELS = "/api/channels"
 BEA = "usr-bea"
+SOON = 20.0
 Json = dict[str, Any]
 
 
@@ -65,8 +67,17 @@ def refused(answer: httpx.Response) -> tuple[int, str]:
 # -- how they fare -----------------------------------------------------------------------------
 
 
+def begun(client: httpx.Client) -> dict[str, Json]:
+    """All channels, when each of them has begun, or failed to."""
+    end, found = monotonic() + SOON, listed(client)
+    while any(one["state"] == "waiting" for one in found.values()):
+        assert monotonic() < end, found
+        found = listed(client)
+    return found
+
+
 def test_how_each_fares(api: httpx.Client) -> None:
-    channels = listed(api)
+    channels = begun(api)
     assert list(channels) == ["dove", "stork"]
     dove, stork = channels.values()
     assert (dove["state"], dove["why"], dove["webhook"]) == ("connected", None, "/channels/dove")
